@@ -1,0 +1,101 @@
+"""Runs a ufunc's own compiled loop inside XLA's CPU programs: no Python, no GIL, no copies.
+
+The handler is in `jaxscipy_ext/native`; its README describes it. Everything here works without it, too: `status` says
+why it is missing, `supports` is False.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+from jax import Array, lax
+from jax.sharding import ManualAxisType
+
+from jaxscipy_ext.runtime import native_library, ufunc_loops
+from jaxscipy_ext.runtime.native_library import TARGET
+from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned
+
+__all__ = ["TARGET", "Status", "native_call", "status", "supports"]
+
+
+class Status(NamedTuple):
+    """Whether the native path can be used, and if not, why."""
+
+    available: bool
+    reason: str
+
+
+def status() -> Status:
+    """Load and check the native library, once per process, and say whether it can be used."""
+    library = native_library.load()
+    return Status(False, library) if isinstance(library, str) else Status(True, "")
+
+
+def supports(host: Any, in_dtypes: tuple[np.dtype[Any], ...]) -> bool:
+    """Say whether `native_call` takes this host and arguments of these dtypes. Never raises.
+
+    True for a `numpy.ufunc` without core dimensions that has a compiled loop for bool, integer, real or complex
+    numbers to which NumPy casts `in_dtypes` safely.
+    """
+    return isinstance(host, np.ufunc) and status().available and _loop(host, tuple(map(np.dtype, in_dtypes))) is not None
+
+
+def native_call(
+    host: np.ufunc, args: Sequence[Array], out_avals: Sequence[jax.ShapeDtypeStruct], *, callback: Call
+) -> tuple[Array, ...]:
+    """Evaluate `host` on CPU through its inner loop, elsewhere through `callback`.
+
+    The result can be batched, partitioned over devices without communication, and exported; it has no derivative.
+
+    Args:
+      host: a ufunc for which `supports` is true with the dtypes of `args`.
+      args: arrays of equal rank whose dimensions are 1 or that of the result. They are not broadcast in memory, and
+        dtypes that the loop does not take are cast in small blocks.
+      out_avals: shape (the broadcast one) and dtype of every result. The dtype may be narrower than the loop's, of the
+        same or a higher kind.
+      callback: gives the same results from `args` by other means. Pass the same object again for the same host, since
+        an unjitted call is compiled once per `callback`.
+
+    Raises:
+      ValueError: if there is no loop for the dtypes, or `out_avals` does not fit.
+    """
+    loop = _loop(host, tuple(arg.dtype for arg in args))
+    if loop is None:
+        raise ValueError(f"{host.__name__} has no compiled loop for {[arg.dtype.name for arg in args]}; ask supports() first")
+    shape = lax.broadcast_shapes(*(arg.shape for arg in args))
+    if len(out_avals) != host.nout or any(tuple(aval.shape) != shape for aval in out_avals):
+        raise ValueError(f"{host.__name__} of these arguments has {host.nout} results of shape {shape}, not {out_avals}")
+    return _call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals), callback)(*args)
+
+
+def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.Loop | None:
+    library = native_library.load()
+    if isinstance(library, str):
+        return None
+    loop = ufunc_loops.find_loop(host, in_dtypes)
+    if loop is not None:
+        library.register(loop)
+    return loop
+
+
+@functools.lru_cache(maxsize=4096)
+def _call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...], callback: Call) -> Callable[..., tuple[Array, ...]]:
+    # jit: without it, an eager call would compile `platform_dependent` anew every time.
+    return jax.jit(on_cpu(_partitioned_ffi_call(loop_name, out_dtypes), callback), inline=True)
+
+
+@functools.lru_cache(maxsize=4096)
+def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...]) -> Call:
+    def ffi_call(*args: Array) -> tuple[Array, ...]:
+        shape = lax.broadcast_shapes(*(arg.shape for arg in args))
+        # Inside shard_map the results vary along every mesh axis along which an argument does.
+        varying = frozenset[Any]().union(*(jax.typeof(arg).manual_axis_type.varying for arg in args))
+        axes = ManualAxisType(varying=varying)
+        results = tuple(jax.ShapeDtypeStruct(shape, dtype, manual_axis_type=axes) for dtype in out_dtypes)
+        return jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name)
+
+    return partitioned(ffi_call)
