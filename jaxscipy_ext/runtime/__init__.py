@@ -1,0 +1,30 @@
+"""What generated modules may use: the half-public door between generated code and JAX (see README.md beside this file)."""
+
+from jaxscipy_ext.runtime.config import config, show_config
+from jaxscipy_ext.runtime.host_call import host_call
+from jaxscipy_ext.runtime.promotion import promoted
+from jaxscipy_ext.runtime.rules import (
+    DerivativeUnavailable,
+    Partials,
+    RealLinear,
+    along,
+    at,
+    discrete,
+    unavailable,
+)
+from jaxscipy_ext.runtime.stencil import stencil
+
+__all__ = [
+    "DerivativeUnavailable",
+    "Partials",
+    "RealLinear",
+    "along",
+    "at",
+    "config",
+    "discrete",
+    "host_call",
+    "promoted",
+    "show_config",
+    "stencil",
+    "unavailable",
+]

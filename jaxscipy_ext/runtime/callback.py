@@ -1,0 +1,79 @@
+"""The callback path: host functions through `jax.pure_callback`, on every platform."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+from jax import Array, lax
+from numpy.typing import NDArray
+
+from jaxscipy_ext.runtime.fenv import default_environment
+
+OutAvals = tuple[jax.ShapeDtypeStruct, ...]
+
+# Before 0.11.2 `pure_callback` copies its arguments back to a device inside the call and waits for threads that may all
+# be waiting for this very call: sharded programs hang (jax-ml/jax#25861 and others). `buffer_callback` hands NumPy views
+# over without a copy and doesn't.
+_PURE_CALLBACK_HANGS = jax.__version_info__ < (0, 11, 2)
+
+
+class HostAdapter:
+    """What JAX calls: NumPy arrays in, NumPy arrays of the declared dtypes out.
+
+    One object per host and dtypes: JAX's caches compare callables by identity. Arguments are converted to plain NumPy
+    arrays before the host sees them (with SCIPY_ARRAY_API=1 SciPy would dispatch back into JAX, which deadlocks) and
+    are read-only. Warnings are off, as everywhere in JAX: special values come out as inf and NaN.
+    """
+
+    def __init__(self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any]) -> None:
+        self.host, self.dtypes, self.static = host, dtypes, static
+        self.__name__ = getattr(host, "__name__", type(host).__name__)
+
+    def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
+        arrays = [np.asarray(arg) for arg in args]
+        with default_environment(), np.errstate(all="ignore"):
+            results = self.host(*arrays, **self.static)
+            results = results if isinstance(results, tuple) else (results,)
+            if len(results) != len(self.dtypes):
+                raise TypeError(f"{self.__name__} returned {len(results)} results, {len(self.dtypes)} were declared")
+            shape = np.broadcast_shapes(*(a.shape for a in arrays))
+            return tuple(
+                np.broadcast_to(_real_if_declared(np.asarray(r), dtype).astype(dtype, copy=False), shape)
+                for r, dtype in zip(results, self.dtypes, strict=True)
+            )
+
+    def into_buffers(self, _context: Any, out: Any, *args: Any) -> None:
+        """The same for `buffer_callback`, which wants results written in place."""
+        for buffer, result in zip(jax.tree.leaves(out), self(*args), strict=True):
+            np.copyto(np.asarray(buffer), result)
+
+
+def _real_if_declared(result: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    if result.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError("the host returned complex numbers where real ones were declared; declare the output complex")
+    return result
+
+
+@functools.partial(jax.jit, static_argnames=("adapter", "out_avals", "vmap_method"))
+def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_method: str) -> tuple[Array, ...]:
+    """Call the host once on all of `args`, which have equal ranks and broadcast against each other.
+
+    The barrier inside a `jit` makes the result an ordinary replicated array. A bare `pure_callback` on several devices
+    has a `maximal` sharding: only device 0 holds the data and the next operation fails or reads zeros.
+    """
+
+    def pure(*args: Array) -> tuple[Array, ...]:
+        results = jax.pure_callback(adapter, out_avals, *args, vmap_method=vmap_method)
+        return tuple(lax.optimization_barrier(results))
+
+    if not _PURE_CALLBACK_HANGS:
+        return pure(*args)
+    from jax.experimental.buffer_callback import buffer_callback
+
+    def buffers(*args: Array) -> tuple[Array, ...]:
+        call = buffer_callback(adapter.into_buffers, out_avals, vmap_method=vmap_method)
+        return tuple(call(*args))
+
+    return lax.platform_dependent(*args, cpu=buffers, default=pure)

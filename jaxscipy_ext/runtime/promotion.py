@@ -1,0 +1,149 @@
+"""From what the user writes to the arrays a host loop takes, and back: JAX's promotion rules, kept to the letter."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal, ParamSpec, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array, lax
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Kind = Literal["real", "complex", "always-complex", "integer", "static"]
+
+_SCALARS = (bool, int, float, complex, np.generic, np.ndarray, jax.Array)
+
+
+def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate a public function so that its body sees arrays of one precision.
+
+    `kinds` says, per argument, what SciPy's loops take there: `"real"`, `"complex"` (real or complex),
+    `"always-complex"`, `"integer"` (integer dtypes are kept for SciPy's integer loops, floating ones take part in
+    promotion) or `"static"` (a Python value, passed through). JAX's lattice decides the dtype; float16 and bfloat16 are
+    computed in float32 and cast back; the result is weakly typed where JAX's own functions would make it so.
+
+    Raises `TypeError` while tracing for lists, strings, objects, wrong arity, complex values in a real argument and
+    arrays in a static one.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        name = function.__name__
+
+        @functools.wraps(function)
+        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{name}{signature_text(signature)}: {error}") from None
+            bound.apply_defaults()
+            values = bound.arguments
+            arrays = {
+                argument: _as_array(name, argument, values[argument], kind)
+                for argument, kind in kinds.items()
+                if kind != "static"
+            }
+            for argument, kind in kinds.items():
+                if kind == "static":
+                    _check_static(name, argument, values[argument])
+            dtype, weak = _common_dtype(arrays, kinds)
+            compute = np.dtype(np.float32) if _is_half(dtype) else dtype
+            for argument, array in arrays.items():
+                values[argument] = _cast(array, kinds[argument], compute)
+            result = function(*bound.args, **bound.kwargs)
+            if compute != dtype:
+                result = jax.tree.map(lambda leaf: _to_half(leaf, dtype), result)
+            return jax.tree.map(_weaken, result) if weak else result
+
+        return wrapper
+
+    return decorate
+
+
+def signature_text(signature: inspect.Signature) -> str:
+    """`(v, z)`: the argument names alone."""
+    return "(" + ", ".join(signature.parameters) + ")"
+
+
+def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
+    if not isinstance(value, _SCALARS) and not hasattr(value, "__jax_array__"):
+        raise TypeError(
+            f"{function} requires arrays or scalars, got {type(value).__name__} for argument {argument!r}; "
+            f"write jnp.asarray(...) for sequences"
+        )
+    if kind != "integer" and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)  # a Python integer of any size is a fine real argument
+    array = jnp.asarray(value)
+    if kind in ("real", "integer") and jnp.issubdtype(array.dtype, np.complexfloating):
+        raise TypeError(
+            f"{function} takes a real {argument!r}, got {array.dtype.name}; SciPy has no complex loop there "
+            f"(write jnp.real({argument}) if the imaginary part is zero)"
+        )
+    if not (jnp.issubdtype(array.dtype, np.number) or array.dtype == np.bool_):
+        raise TypeError(f"{function} requires numbers, got dtype {array.dtype} for argument {argument!r}")
+    return array
+
+
+def _check_static(function: str, argument: str, value: Any) -> None:
+    if isinstance(value, (jax.Array, np.ndarray)):
+        raise TypeError(
+            f"{function}: {argument!r} must be a Python value known while tracing, got {type(value).__name__}; "
+            f"pass a literal or mark it static (jit's static_argnames)"
+        )
+
+
+def _is_integer(array: Array) -> bool:
+    return not jnp.issubdtype(array.dtype, np.inexact)
+
+
+def _common_dtype(arrays: dict[str, Array], kinds: dict[str, Kind]) -> tuple[np.dtype[Any], bool]:
+    """The inexact dtype that JAX's lattice gives, and whether it is weak."""
+    taking_part = [
+        array for argument, array in arrays.items() if not (kinds[argument] == "integer" and _is_integer(array))
+    ]
+    inexact = [array for array in taking_part if not _is_integer(array)]
+    dtype = jnp.result_type(*taking_part) if taking_part else jnp.result_type(float)
+    if not jnp.issubdtype(dtype, np.inexact):
+        dtype = jnp.result_type(dtype, float)
+    weak = all(array.weak_type for array in inexact or arrays.values())
+    return np.dtype(dtype), weak
+
+
+def _is_half(dtype: np.dtype[Any]) -> bool:
+    return dtype.itemsize < 4
+
+
+def real_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """float32 for complex64, float64 for complex128, real dtypes unchanged."""
+    return np.finfo(dtype).dtype if dtype.kind == "c" else dtype
+
+
+def complex_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """complex64 for float32, complex128 for float64, complex dtypes unchanged."""
+    return np.result_type(dtype, np.complex64)
+
+
+def _cast(array: Array, kind: Kind, dtype: np.dtype[Any]) -> Array:
+    if kind == "integer" and _is_integer(array):
+        return array.astype(np.int32) if array.dtype == np.bool_ else array
+    if kind == "always-complex":
+        return lax.convert_element_type(array, complex_dtype(dtype))
+    if kind == "complex" and jnp.issubdtype(array.dtype, np.complexfloating):
+        return lax.convert_element_type(array, complex_dtype(dtype))
+    return lax.convert_element_type(array, real_dtype(dtype))
+
+
+def _to_half(leaf: Array, dtype: np.dtype[Any]) -> Array:
+    return lax.convert_element_type(leaf, dtype) if jnp.issubdtype(leaf.dtype, np.floating) else leaf
+
+
+@jax.jit
+def _weaken(leaf: Array) -> Array:
+    """The same values, weakly typed. JAX has no public cast for that, but a scatter keeps its operand's weak type."""
+    scalar = jnp.asarray(0j if jnp.issubdtype(leaf.dtype, np.complexfloating) else 0.0)
+    if scalar.dtype != leaf.dtype:
+        return leaf
+    return jnp.broadcast_to(scalar, leaf.shape).at[...].set(leaf, indices_are_sorted=True, unique_indices=True)

@@ -1,0 +1,55 @@
+"""Sharded arguments: what a host call must do so that every shard of its result is right.
+
+In Auto mode the compiler gathers the arguments of a host call and the result is replicated. With Explicit axes the
+sharding is part of the type, so that the call can enter `shard_map` by itself: each device then calls the host with its
+own shard and nothing is gathered.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+from jax import Array
+from jax.sharding import AxisType, PartitionSpec
+
+
+def explicit_mesh(args: tuple[Array, ...]) -> Any | None:
+    """The mesh of the arguments if any of them is sharded over Explicit axes, else None (also inside `shard_map`)."""
+    for arg in args:
+        sharding = jax.typeof(arg).sharding
+        mesh = sharding.mesh
+        if mesh.empty or AxisType.Manual in mesh.axis_types:
+            continue
+        if any(axes is not None for axes in sharding.spec):
+            return mesh
+    return None
+
+
+def shard_elementwise(
+    call: Callable[..., tuple[Array, ...]], mesh: Any, args: tuple[Array, ...], shape: tuple[int, ...], n_out: int
+) -> tuple[Array, ...]:
+    """`call(*args)` with every device on its own shard. The arguments have equal ranks and broadcast to `shape`."""
+    merged = _merged_spec(args, shape)
+    specs = [
+        PartitionSpec(*(axes if arg.shape[k] == shape[k] else None for k, axes in enumerate(merged))) for arg in args
+    ]
+    placed = [jax.sharding.reshard(arg, jax.sharding.NamedSharding(mesh, spec)) for arg, spec in zip(args, specs)]
+    out_spec = PartitionSpec(*merged)
+    mapped = jax.shard_map(call, mesh=mesh, in_specs=tuple(specs), out_specs=(out_spec,) * n_out, check_vma=False)
+    return mapped(*placed)
+
+
+def _merged_spec(args: tuple[Array, ...], shape: tuple[int, ...]) -> list[Any]:
+    """Per dimension the mesh axes that some argument is sharded over; no axis twice."""
+    merged: list[Any] = [None] * len(shape)
+    for arg in args:
+        for k, axes in enumerate(jax.typeof(arg).sharding.spec):
+            if axes is None or arg.shape[k] != shape[k]:
+                continue
+            if merged[k] is not None and merged[k] != axes:
+                raise TypeError(
+                    f"arguments are sharded differently along dimension {k}: {merged[k]} and {axes}; "
+                    f"write jax.sharding.reshard(...) on one of them"
+                )
+            merged[k] = axes
+    return merged
