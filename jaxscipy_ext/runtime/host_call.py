@@ -38,16 +38,38 @@ def host_call(
 
     Returns one array, or a tuple of them for several outputs.
     """
+    return _run(
+        *args,
+        host=host,
+        outputs=outputs,
+        batch=batch,
+        vmap_method=vmap_method,
+        static=tuple(sorted((static or {}).items())),
+        backend=config.backend,
+    )
+
+
+# A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the barrier of the callback path needs it.
+@functools.partial(jax.jit, static_argnames=("host", "outputs", "batch", "vmap_method", "static", "backend"))
+def _run(
+    *args: Array,
+    host: Callable[..., Any],
+    outputs: tuple[str, ...] | None,
+    batch: str,
+    vmap_method: str,
+    static: tuple[tuple[str, Any], ...],
+    backend: str,
+) -> Any:
     loop = resolve(host, tuple(np.dtype(a.dtype) for a in args), outputs)
     shape = jnp.broadcast_shapes(*(a.shape for a in args))
     aligned = tuple(jnp.expand_dims(a, tuple(range(len(shape) - a.ndim))) for a in args)
-    adapter = _adapter(host, batch, loop.outputs, tuple(sorted((static or {}).items())))
+    adapter = _adapter(host, batch, loop.outputs, static)
 
     def call(*args: Array) -> tuple[Array, ...]:
         local = jnp.broadcast_shapes(*(a.shape for a in args))
         out_avals = tuple(jax.ShapeDtypeStruct(local, dtype) for dtype in loop.outputs)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
-        if config.backend != "callback" and not static and native.supports(host, loop.inputs):
+        if backend != "callback" and not static and native.supports(host, loop.inputs):
             return native.native_call(host, args, out_avals, callback=callback)
         return callback(*args)
 
