@@ -1,6 +1,7 @@
 """What generated modules may use: the half-public door between generated code and JAX (see README.md beside this file)."""
 
 from jaxscipy_ext.runtime.config import config, show_config
+from jaxscipy_ext.runtime.effects import debug_call
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.promotion import promoted
 from jaxscipy_ext.runtime.rules import (
@@ -21,6 +22,7 @@ __all__ = [
     "along",
     "at",
     "config",
+    "debug_call",
     "discrete",
     "host_call",
     "promoted",

@@ -27,8 +27,10 @@ class HostAdapter:
     are read-only. Warnings are off, as everywhere in JAX: special values come out as inf and NaN.
     """
 
-    def __init__(self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any]) -> None:
-        self.host, self.dtypes, self.static = host, dtypes, static
+    def __init__(
+        self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], elementwise: bool
+    ) -> None:
+        self.host, self.dtypes, self.static, self.elementwise = host, dtypes, static, elementwise
         self.__name__ = getattr(host, "__name__", type(host).__name__)
 
     def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
@@ -38,11 +40,14 @@ class HostAdapter:
             results = results if isinstance(results, tuple) else (results,)
             if len(results) != len(self.dtypes):
                 raise TypeError(f"{self.__name__} returned {len(results)} results, {len(self.dtypes)} were declared")
-            shape = np.broadcast_shapes(*(a.shape for a in arrays))
-            return tuple(
-                np.broadcast_to(_real_if_declared(np.asarray(r), dtype).astype(dtype, copy=False), shape)
+            cast = tuple(
+                _real_if_declared(np.asarray(r), dtype).astype(dtype, copy=False)
                 for r, dtype in zip(results, self.dtypes, strict=True)
             )
+            if not self.elementwise:
+                return cast
+            shape = np.broadcast_shapes(*(a.shape for a in arrays))
+            return tuple(np.broadcast_to(r, shape) for r in cast)
 
     def into_buffers(self, _context: Any, out: Any, *args: Any) -> None:
         """The same for `buffer_callback`, which wants results written in place."""

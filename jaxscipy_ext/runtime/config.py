@@ -65,7 +65,9 @@ def show_config() -> None:
         "ufuncs on cpu": on_cpu,
         "elsewhere, Python hosts": "callback (jax.pure_callback)",
         "native library": "loaded" if status.available else f"not in use: {status.reason}",
-        "floating-point environment": "restored around host code" if fenv.available else "NOT restored: subnormals are 0",
+        "floating-point environment": "restored around host code"
+        if fenv.available
+        else "NOT restored: subnormals are 0",
     }
     width = max(map(len, rows))
     print("\n".join(f"{key:<{width}}  {value}" for key, value in rows.items()))

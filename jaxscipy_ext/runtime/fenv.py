@@ -23,9 +23,7 @@ def _c99_environment() -> tuple[Callable[[object], int], Callable[[object], int]
         get, put = libm.fegetenv, libm.fesetenv
         # FE_DFL_ENV is a macro: the pointer -1 in glibc and musl, the address of a symbol on macOS.
         default = (
-            ctypes.byref(ctypes.c_char.in_dll(libm, "_FE_DFL_ENV"))
-            if sys.platform == "darwin"
-            else ctypes.c_void_p(-1)
+            ctypes.byref(ctypes.c_char.in_dll(libm, "_FE_DFL_ENV")) if sys.platform == "darwin" else ctypes.c_void_p(-1)
         )
     except (OSError, AttributeError, ValueError):
         return None

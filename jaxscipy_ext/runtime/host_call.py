@@ -12,6 +12,8 @@ from jax import Array
 from jaxscipy_ext.runtime import native
 from jaxscipy_ext.runtime.callback import HostAdapter, callback_call
 from jaxscipy_ext.runtime.config import config
+from jaxscipy_ext.runtime.core_dims import elementwise, parse_signature
+from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.sharding import explicit_mesh, shard_elementwise
 
@@ -22,7 +24,10 @@ def host_call(
     outputs: tuple[str, ...] | None = None,
     batch: str = "elementwise",
     vmap_method: str = "expand_dims",
+    signature: str | None = None,
     static: Mapping[str, Any] | None = None,
+    callback: str = "pure",
+    ordered: bool = False,
 ) -> Any:
     """`host(*args)`, elementwise with NumPy's broadcasting, under every JAX transformation but differentiation.
 
@@ -34,7 +39,10 @@ def host_call(
       batch: `"elementwise"` (the host broadcasts), `"same-shape"` (it wants equal shapes) or `"scalar"` (it wants
         Python numbers: one callback that loops on the host).
       vmap_method: as for `jax.pure_callback`.
+      signature: core dimensions as in NumPy, `"(n),()->(n)"`; the dimensions in front of them broadcast.
       static: Python values passed to the host as keywords.
+      callback: `"pure"`, or `"io"` for an impure host, which is called exactly as often as the program says.
+      ordered: for `"io"`, in program order.
 
     Returns one array, or a tuple of them for several outputs.
     """
@@ -44,54 +52,75 @@ def host_call(
         outputs=outputs,
         batch=batch,
         vmap_method=vmap_method,
+        signature=signature,
         static=tuple(sorted((static or {}).items())),
+        ordered=ordered if callback == "io" else None,
         backend=config.backend,
     )
 
 
 # A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the barrier of the callback path needs it.
-@functools.partial(jax.jit, static_argnames=("host", "outputs", "batch", "vmap_method", "static", "backend"))
+@functools.partial(
+    jax.jit,
+    static_argnames=("host", "outputs", "batch", "vmap_method", "signature", "static", "ordered", "backend"),
+)
 def _run(
     *args: Array,
     host: Callable[..., Any],
     outputs: tuple[str, ...] | None,
     batch: str,
     vmap_method: str,
+    signature: str | None,
     static: tuple[tuple[str, Any], ...],
+    ordered: bool | None,
     backend: str,
 ) -> Any:
     loop = resolve(host, tuple(np.dtype(a.dtype) for a in args), outputs)
-    shape = jnp.broadcast_shapes(*(a.shape for a in args))
-    aligned = tuple(jnp.expand_dims(a, tuple(range(len(shape) - a.ndim))) for a in args)
-    adapter = _adapter(host, batch, loop.outputs, static)
+    core = parse_signature(signature) if signature else elementwise(len(args), len(loop.outputs))
+    loop_rank = core.loop_rank(tuple(a.shape for a in args))
+    aligned = tuple(
+        jnp.expand_dims(a, tuple(range(loop_rank + len(names) - a.ndim)))
+        for a, names in zip(args, core.inputs, strict=True)
+    )
+    adapter = _adapter(host, batch, signature, loop.outputs, static)
 
     def call(*args: Array) -> tuple[Array, ...]:
-        local = jnp.broadcast_shapes(*(a.shape for a in args))
-        out_avals = tuple(jax.ShapeDtypeStruct(local, dtype) for dtype in loop.outputs)
+        shapes = core.output_shapes(tuple(a.shape for a in args))
+        out_avals = tuple(jax.ShapeDtypeStruct(s, d) for s, d in zip(shapes, loop.outputs, strict=True))
+        if ordered is not None:
+            return io_call(adapter, args, out_avals, ordered)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
-        if backend != "callback" and not static and native.supports(host, loop.inputs):
+        if backend != "callback" and not static and signature is None and native.supports(host, loop.inputs):
             return native.native_call(host, args, out_avals, callback=callback)
         return callback(*args)
 
-    mesh = explicit_mesh(aligned)
-    results = call(*aligned) if mesh is None else shard_elementwise(call, mesh, aligned, shape, len(loop.outputs))
+    mesh = explicit_mesh(aligned) if signature is None else None
+    results = call(*aligned) if mesh is None else shard_elementwise(call, mesh, aligned, len(loop.outputs))
     return results[0] if len(results) == 1 else results
 
 
 @functools.lru_cache(maxsize=None)
 def _adapter(
-    host: Callable[..., Any], batch: str, dtypes: tuple[np.dtype[Any], ...], static: tuple[tuple[str, Any], ...]
+    host: Callable[..., Any],
+    batch: str,
+    signature: str | None,
+    dtypes: tuple[np.dtype[Any], ...],
+    static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
-    return HostAdapter(_batched(host, batch, len(dtypes)), dtypes, dict(static))
+    return HostAdapter(_batched(host, batch, signature, len(dtypes)), dtypes, dict(static), signature is None)
 
 
-def _batched(host: Callable[..., Any], batch: str, n_out: int) -> Callable[..., Any]:
+def _batched(host: Callable[..., Any], batch: str, signature: str | None, n_out: int) -> Callable[..., Any]:
     """A host that broadcasts, from one that doesn't."""
     match batch:
         case "elementwise":
             return host
         case "same-shape":
-            return lambda *args, **static: host(*(a.copy() for a in np.broadcast_arrays(*args)), **static)
+            return functools.wraps(host)(
+                lambda *args, **static: host(*map(np.copy, np.broadcast_arrays(*args)), **static)
+            )
+        case "scalar" if signature is not None:
+            return functools.wraps(host)(np.vectorize(host, signature=signature))
         case "scalar":
             return _Loop(host, n_out)
         case _:
@@ -107,7 +136,9 @@ class _Loop:
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         arrays = np.broadcast_arrays(*args)
-        rows = [self.host(*(x.item() for x in point), **static) for point in zip(*(a.flat for a in arrays), strict=True)]
+        rows = [
+            self.host(*(x.item() for x in point), **static) for point in zip(*(a.flat for a in arrays), strict=True)
+        ]
         columns = list(zip(*rows, strict=True)) if self.n_out > 1 else [rows]
         results = tuple(np.asarray(c).reshape(arrays[0].shape) for c in columns) if rows else None
         if results is None:

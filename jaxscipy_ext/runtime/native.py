@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 from jax import Array, lax
-from jax.sharding import ManualAxisType
 
 from jaxscipy_ext.runtime import native_library, ufunc_loops
 from jaxscipy_ext.runtime.native_library import TARGET
@@ -41,7 +40,9 @@ def supports(host: Any, in_dtypes: tuple[np.dtype[Any], ...]) -> bool:
     True for a `numpy.ufunc` without core dimensions that has a compiled loop for bool, integer, real or complex
     numbers to which NumPy casts `in_dtypes` safely.
     """
-    return isinstance(host, np.ufunc) and status().available and _loop(host, tuple(map(np.dtype, in_dtypes))) is not None
+    return (
+        isinstance(host, np.ufunc) and status().available and _loop(host, tuple(map(np.dtype, in_dtypes))) is not None
+    )
 
 
 def native_call(
@@ -65,10 +66,14 @@ def native_call(
     """
     loop = _loop(host, tuple(arg.dtype for arg in args))
     if loop is None:
-        raise ValueError(f"{host.__name__} has no compiled loop for {[arg.dtype.name for arg in args]}; ask supports() first")
+        raise ValueError(
+            f"{host.__name__} has no compiled loop for {[arg.dtype.name for arg in args]}; ask supports() first"
+        )
     shape = lax.broadcast_shapes(*(arg.shape for arg in args))
     if len(out_avals) != host.nout or any(tuple(aval.shape) != shape for aval in out_avals):
-        raise ValueError(f"{host.__name__} of these arguments has {host.nout} results of shape {shape}, not {out_avals}")
+        raise ValueError(
+            f"{host.__name__} of these arguments has {host.nout} results of shape {shape}, not {out_avals}"
+        )
     return _call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals), callback)(*args)
 
 
@@ -92,10 +97,7 @@ def _call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...], callback: Call)
 def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...]) -> Call:
     def ffi_call(*args: Array) -> tuple[Array, ...]:
         shape = lax.broadcast_shapes(*(arg.shape for arg in args))
-        # Inside shard_map the results vary along every mesh axis along which an argument does.
-        varying = frozenset[Any]().union(*(jax.typeof(arg).manual_axis_type.varying for arg in args))
-        axes = ManualAxisType(varying=varying)
-        results = tuple(jax.ShapeDtypeStruct(shape, dtype, manual_axis_type=axes) for dtype in out_dtypes)
+        results = tuple(jax.ShapeDtypeStruct(shape, dtype) for dtype in out_dtypes)
         return jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name)
 
     return partitioned(ffi_call)

@@ -59,7 +59,9 @@ class Library:
             raise Unavailable(f"{path.name} does not load: {fault}") from fault
         version = self._c.jaxscipy_ext_interface_version()
         if version != _INTERFACE_VERSION:
-            raise Unavailable(f"{path.name} has interface {version}, this package needs {_INTERFACE_VERSION}: build it anew")
+            raise Unavailable(
+                f"{path.name} has interface {version}, this package needs {_INTERFACE_VERSION}: build it anew"
+            )
         self._c.jaxscipy_ext_register_loop.argtypes = (
             ctypes.c_char_p,
             ctypes.c_void_p,

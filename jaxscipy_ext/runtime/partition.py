@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 from jax import Array, lax
 from jax.custom_batching import custom_vmap
 from jax.experimental.custom_partitioning import custom_partitioning
@@ -26,14 +27,28 @@ def partitioned(call: Call) -> Call:
     """
 
     def partition(mesh: Mesh, args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
-        shape, spec = results[0].shape, results[0].sharding.spec
-        result_sharding = NamedSharding(mesh, spec)
-        arg_shardings = tuple(NamedSharding(mesh, _restrict(spec, arg.shape, shape)) for arg in args)
-        return mesh, call, (result_sharding,) * len(results), arg_shardings
+        shape, sharding = results[0].shape, results[0].sharding
+        if isinstance(sharding, NamedSharding):
+            arg_shardings = tuple(NamedSharding(mesh, _restrict(sharding.spec, arg.shape, shape)) for arg in args)
+        else:
+            arg_shardings = (sharding,) * len(args)
+        return mesh, call, (sharding,) * len(results), arg_shardings
 
     wrapped = custom_partitioning(call)
     wrapped.def_partition(partition, sharding_rule=_sharding_rule)
-    return wrapped
+
+    def partitioned_call(*args: Array) -> tuple[Array, ...]:
+        if not getattr(jax.config, "jax_use_shardy_partitioner", True):
+            return call(*args)  # the old partitioner, deprecated: it gathers, and is right
+        # Where only some mesh axes are manual, JAX does not tell `partition` the mesh: one unnamed sharding must fit all.
+        return wrapped(*(jnp.broadcast_arrays(*args) if _some_axes_are_manual() else args))
+
+    return partitioned_call
+
+
+def _some_axes_are_manual() -> bool:
+    mesh = jax.sharding.get_abstract_mesh()
+    return 0 < len(mesh.manual_axes) < len(mesh.axis_names)
 
 
 def _restrict(spec: P, shape: tuple[int, ...], result_shape: tuple[int, ...]) -> P:
@@ -63,7 +78,7 @@ def on_cpu(native: Call, callback: Call) -> Call:
 
     @custom_vmap
     def call(*args: Array) -> tuple[Array, ...]:
-        return lax.platform_dependent(*args, cpu=native, default=callback)
+        return lax.platform_dependent(*args, cpu=_varying(native), default=_varying(callback))
 
     @call.def_vmap
     def batch(axis_size: int, mapped: Sequence[bool], *args: Array) -> tuple[tuple[Array, ...], tuple[bool, ...]]:
@@ -79,3 +94,25 @@ def on_cpu(native: Call, callback: Call) -> Call:
         return results, (True,) * len(results)
 
     return call
+
+
+def _varying(call: Call) -> Call:
+    """Inside `shard_map`, declare the results of `call` as varying along every mesh axis along which an argument does.
+
+    Neither `ffi_call` nor `pure_callback` does that, and then `shard_map` refuses the results (unless `check_vma=False`).
+    """
+
+    def varying_call(*args: Array) -> tuple[Array, ...]:
+        axes = frozenset[Any]().union(*map(_varying_axes, args))
+        return tuple(_vary(result, axes) for result in call(*args))
+
+    return varying_call
+
+
+def _varying_axes(x: Array) -> frozenset[Any]:
+    return jax.typeof(x).manual_axis_type.varying
+
+
+def _vary(x: Array, axes: frozenset[Any]) -> Array:
+    missing = axes - _varying_axes(x)
+    return lax.pcast(x, tuple(missing), to="varying") if missing else x

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import numpy as np
 from jax import Array
 from jax.sharding import AxisType, PartitionSpec
 
@@ -26,9 +27,10 @@ def explicit_mesh(args: tuple[Array, ...]) -> Any | None:
 
 
 def shard_elementwise(
-    call: Callable[..., tuple[Array, ...]], mesh: Any, args: tuple[Array, ...], shape: tuple[int, ...], n_out: int
+    call: Callable[..., tuple[Array, ...]], mesh: Any, args: tuple[Array, ...], n_out: int
 ) -> tuple[Array, ...]:
-    """`call(*args)` with every device on its own shard. The arguments have equal ranks and broadcast to `shape`."""
+    """`call(*args)` with every device on its own shard. The arguments have equal ranks and broadcast."""
+    shape = np.broadcast_shapes(*(a.shape for a in args))
     merged = _merged_spec(args, shape)
     specs = [
         PartitionSpec(*(axes if arg.shape[k] == shape[k] else None for k, axes in enumerate(merged))) for arg in args

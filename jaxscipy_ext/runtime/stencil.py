@@ -41,8 +41,10 @@ class Stencil:
 
     def __call__(self, *args: Any, **static: Any) -> NDArray[Any]:
         arrays = np.broadcast_arrays(*map(np.asarray, args))
-        wide = [a.astype(np.complex128 if a.dtype.kind == "c" else a.dtype if a.dtype.kind in "iub" else np.float64)
-                for a in arrays]
+        wide = [
+            a.astype(np.complex128 if a.dtype.kind == "c" else a.dtype if a.dtype.kind in "iub" else np.float64)
+            for a in arrays
+        ]
         wide[self.argnum] = wide[self.argnum].astype(np.float64)
         flat = [a.reshape(-1) for a in wide]
         blocks = [

@@ -1,0 +1,49 @@
+"""Hosts that are not pure: `io` for generators, disks and counters, `debug` for looking in from outside.
+
+A pure call may be dropped, repeated or moved by the compiler. An `io` call happens exactly as often as the program says
+(`ordered=True`: in program order, too); a `debug` call returns nothing and disappears from every transformation.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+from jax import Array
+from jax.custom_batching import custom_vmap
+from jax.experimental import io_callback
+
+OutAvals = tuple[jax.ShapeDtypeStruct, ...]
+
+
+def io_call(host: Callable[..., Any], args: tuple[Array, ...], out_avals: OutAvals, ordered: bool) -> tuple[Array, ...]:
+    """Call an impure host. It has no derivative; an ordered one has no meaning under `vmap` and says so."""
+    name = getattr(host, "__name__", "host")
+
+    def call(*args: Array) -> tuple[Array, ...]:
+        return tuple(io_callback(host, out_avals, *args, ordered=ordered))
+
+    if not ordered:
+        return call(*args)
+    guarded = custom_vmap(call)
+
+    @guarded.def_vmap
+    def _refuse(axis_size: int, in_batched: Any, *args: Array) -> Any:
+        del axis_size, in_batched, args
+        raise ValueError(f"{name} is an ordered io callback: vmap has no order; write `ordered: false` or use lax.scan")
+
+    return guarded(*args)
+
+
+def debug_call(host: Callable[..., Any], *args: Any, ordered: bool = False) -> None:
+    """Show `args` to a host while the program runs; transparent to `grad` and `vmap`, returns nothing."""
+
+    def look(*values: Any) -> None:
+        result = host(*(np.asarray(v) for v in values))
+        if result is not None:
+            raise TypeError(
+                f"{getattr(host, '__name__', 'host')} returned {type(result).__name__}; a debug callback returns "
+                f"nothing (write `callback: io` if the value is wanted)"
+            )
+
+    jax.debug.callback(look, *args, ordered=ordered)

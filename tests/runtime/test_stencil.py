@@ -1,0 +1,56 @@
+"""Wide-step differences against closed forms and mpmath."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+import scipy.special as sc
+from numpy.testing import assert_allclose
+
+from jaxscipy_ext.runtime import stencil
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_exponential(order: int) -> None:
+    x = np.linspace(-20, 20, 41)
+    assert_allclose(stencil(np.exp, 0, order)(x), np.exp(x), rtol=1e-12 * 10**order)
+
+
+def test_powers_of_very_different_scales() -> None:
+    x = np.logspace(-3, 6, 30)
+    assert_allclose(stencil(np.log, 0, 1, lower=0.0)(x), 1 / x, rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("host", "reference"), [(sc.jv, mp.besselj), (sc.yv, mp.bessely), (sc.kve, lambda v, z: mp.besselk(v, z) * mp.exp(z))]
+)
+def test_orders_of_bessel_functions(host: np.ufunc, reference: object) -> None:
+    rng = np.random.default_rng(1)
+    v, z = rng.uniform(-6, 30, 25), 10 ** rng.uniform(-1, 2, 25)
+    with mp.workdps(40):
+        want = np.array([float(mp.diff(lambda q: reference(q, mp.mpf(b)), mp.mpf(a))) for a, b in zip(v, z)])
+    assert_allclose(stencil(host, 0)(v, z), want, rtol=1e-9)
+
+
+def test_complex_argument() -> None:
+    z = np.array([1 + 2j, 5 - 1j, 0.3 + 8j])
+    with mp.workdps(40):
+        want = np.array([complex(mp.diff(lambda q: mp.besselj(q, mp.mpc(b)), mp.mpf(1.5))) for b in z])
+    assert_allclose(stencil(sc.jv, 0)(1.5, z), want, rtol=1e-11)
+
+
+def test_mixed_derivatives_nest_and_shapes_broadcast() -> None:
+    f = stencil(stencil(sc.poch, 0), 1)  # Gamma(z+m)/Gamma(z)
+    z, m = np.array([[1.5], [2.5]]), np.array([0.5, 1.5, 2.5])
+    psi = sc.psi
+    want = sc.poch(z, m) * ((psi(z + m) - psi(z)) * psi(z + m) + sc.polygamma(1, z + m))
+    assert_allclose(f(z, m), want, rtol=1e-10)
+
+
+def test_empty_scalar_nan_and_unchanged_arguments() -> None:
+    assert stencil(np.exp, 0)(np.zeros((0, 3))).shape == (0, 3)
+    assert stencil(np.exp, 0)(1.0).shape == ()
+    assert np.isnan(stencil(np.log, 0)(np.array(-1.0)))
+    x = np.linspace(0.0, 1.0, 5)
+    x.setflags(write=False)
+    stencil(np.exp, 0)(x)
+    assert stencil(np.exp, 0) is stencil(np.exp, 0)
