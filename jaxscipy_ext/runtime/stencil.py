@@ -40,20 +40,20 @@ class Stencil:
         self.__name__ = f"{getattr(host, '__name__', 'host')}_d{argnum}" + (f"_{order}" if order > 1 else "")
 
     def __call__(self, *args: Any, **static: Any) -> NDArray[Any]:
+        return self.with_error(*args, **static)[0]
+
+    def with_error(self, *args: Any, **static: Any) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """The derivative and its estimated absolute error (inf where there is none)."""
         arrays = np.broadcast_arrays(*map(np.asarray, args))
-        wide = [
-            a.astype(np.complex128 if a.dtype.kind == "c" else a.dtype if a.dtype.kind in "iub" else np.float64)
-            for a in arrays
-        ]
-        wide[self.argnum] = wide[self.argnum].astype(np.float64)
-        flat = [a.reshape(-1) for a in wide]
+        flat = [_widened(a, k == self.argnum).reshape(-1) for k, a in enumerate(arrays)]
         blocks = [
             self._block([a[start : start + _BLOCK] for a in flat], static)
             for start in range(0, max(flat[0].size, 1), _BLOCK)
         ]
-        return np.concatenate(blocks).reshape(arrays[0].shape)
+        values, errors = (np.concatenate(column).reshape(arrays[0].shape) for column in zip(*blocks, strict=True))
+        return values, errors
 
-    def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> NDArray[Any]:
+    def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
         p = args[self.argnum]
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
         if self.lower is not None:
@@ -70,7 +70,7 @@ class Stencil:
                 best = np.where(better, estimate, best)
                 best_error = np.where(better, error, best_error)
         assert best is not None
-        return best
+        return best, best_error
 
     def _estimate(
         self, args: list[NDArray[Any]], p: NDArray[Any], h: NDArray[Any], static: dict[str, Any]
@@ -87,6 +87,13 @@ class Stencil:
         rounding = 4 * np.finfo(float).eps * np.max(np.abs(values), axis=0)
         error = np.abs(fine - coarse) + rounding
         return fine / scale, np.where(np.isfinite(error), error / scale, np.inf)
+
+
+def _widened(array: NDArray[Any], parameter: bool) -> NDArray[Any]:
+    """float64 or complex128; integers stay integers unless they are what is varied."""
+    if array.dtype.kind == "c" and not parameter:
+        return array.astype(np.complex128)
+    return array if array.dtype.kind in "iub" and not parameter else array.astype(np.float64)
 
 
 @functools.lru_cache(maxsize=None)
