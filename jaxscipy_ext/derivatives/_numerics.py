@@ -1,7 +1,6 @@
-"""What the derivative kernels share: block processing, elementary functions without cancellation, quadrature.
+"""What the derivative kernels share: elementary functions without cancellation, quadrature, differences.
 
-`kernel` turns a function of flat, NaN-free float64 arrays into a public kernel; `by_region` lets such a function use
-one method per region of its domain.
+`kernel` and `by_region` (from `_kernel`) are importable from here too.
 """
 
 from __future__ import annotations
@@ -13,93 +12,18 @@ from typing import Any
 
 import numpy as np
 import scipy.special as sc
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Real = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from ._kernel import BLOCK_BYTES, Complex, Kernel, Mask, Real, by_region, kernel
 
-BLOCK_BYTES = 2**21
-"""Size of the largest temporary of a block: it fits a core's cache, and a few dozen of them stay far below 64 MB."""
+__all__ = [
+    "BLOCK_BYTES", "CUTOFF", "Complex", "Kernel", "Mask", "Real", "bisect", "by_region", "central_difference", "cospi",
+    "difference_weights", "even_difference", "gauss_legendre", "kernel", "log1pmx", "midpoints", "panels", "rgamma_d",
+    "sinh_minus_x", "sinpi", "stirling_remainder", "x_minus_sin",
+]  # fmt: skip
 
 CUTOFF = 42.0
 """Integrands are cut where they fall below exp(-CUTOFF) = 6e-19 of their maximum."""
-
-
-class Kernel:
-    """A derivative kernel; see `kernel`."""
-
-    def __init__(self, core: Callable[..., Any], work: int, domain: Callable[..., Any] | None, outputs: int) -> None:
-        functools.update_wrapper(self, core)
-        self._core, self._work, self._domain, self._outputs = core, work, domain, outputs
-        self._complex_core: Callable[..., Any] | None = None
-        self._complex_work = work
-
-    def complex(self, *, work: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Decorator: the function that takes over when an argument is complex (its last one arrives as complex128)."""
-
-        def register(core: Callable[..., Any]) -> Callable[..., Any]:
-            self._complex_core, self._complex_work = core, work
-            return core
-
-        return register
-
-    def __call__(self, *args: ArrayLike, **static: Any) -> Any:
-        arrays = [np.asarray(a) for a in args]
-        is_complex = any(a.dtype.kind == "c" for a in arrays)
-        if is_complex and (self._complex_core is None or any(a.dtype.kind == "c" for a in arrays[:-1])):
-            raise TypeError(f"{self.__name__} takes real arguments only" if self._complex_core is None
-                            else f"{self.__name__} takes complex values in its last argument only")  # fmt: skip
-        dtype = np.complex128 if is_complex else np.float64
-        core, work = (self._complex_core, self._complex_work) if is_complex else (self._core, self._work)
-        assert core is not None
-        wanted = [np.float64] * (len(arrays) - 1) + [dtype]
-        shape = np.broadcast_shapes(*(a.shape for a in arrays))
-        flat = [np.broadcast_to(a, shape).flat for a in arrays]
-        result = np.full((self._outputs, *shape), np.nan, dtype)
-        rows = result.reshape(self._outputs, -1)
-        points = max(1, BLOCK_BYTES // (8 * work))
-        with np.errstate(all="ignore"):
-            for start in range(0, rows.shape[1], points):
-                block = [f[start : start + points].astype(t) for f, t in zip(flat, wanted, strict=True)]
-                good = functools.reduce(np.logical_and, [~np.isnan(b) for b in block])
-                if self._domain is not None:
-                    good &= self._domain(*block)
-                if good.any():
-                    rows[:, start : start + points][:, good] = core(*(b[good] for b in block), **static)
-        return result[0][()] if self._outputs == 1 else tuple(r[()] for r in result)
-
-    def __reduce__(self) -> str:
-        return self.__qualname__  # pickled by reference, as functions are
-
-
-def kernel(
-    *, work: int, domain: Callable[..., Any] | None = None, outputs: int = 1
-) -> Callable[[Callable[..., Any]], Kernel]:
-    """Decorator: a public kernel from a function of equally long flat float64 arrays.
-
-    `work` is the number of float64 values per point in the function's largest temporary (a complex value counts
-    twice); it sets the number of points in a block. The function sees only points where no argument is NaN and where
-    `domain(*arguments)` holds; the others become NaN. It may overwrite its arguments, which are copies. Warnings are
-    off. With `outputs` > 1 it returns a tuple. Keyword arguments are passed on as they are.
-    """
-    return lambda core: Kernel(core, work, domain, outputs)
-
-
-def by_region(
-    args: tuple[NDArray[Any], ...], *regions: tuple[Any, Any], outputs: int = 1, dtype: type = np.float64
-) -> Any:
-    """Evaluate every point by the first region it lies in; NaN where it lies in none.
-
-    A region is `(mask, function)`: the function gets the points of the mask only; a number instead of it is the value.
-    """
-    result = np.full((outputs, args[0].size), np.nan, dtype)
-    left: Mask = np.ones(args[0].size, bool)
-    for inside, value in regions:
-        here = left & inside
-        if here.any():
-            result[:, here] = value(*(a[here] for a in args)) if callable(value) else value
-            left &= ~here
-    return result[0] if outputs == 1 else tuple(result)
 
 
 # ---- elementary functions
@@ -234,3 +158,21 @@ def central_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:
     step = np.exp2(np.floor(np.log2(step)))  # p + k step is then exact but for p's own grain
     nodes = tuple(range(-8, 9))
     return sum(w * f(p + k * step) for k, w in zip(nodes, difference_weights(nodes), strict=True) if k) / step
+
+
+def even_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:
+    """f'(p) of an even f, accurate relative to f'(p) also where p, and with it f'(p), is tiny.
+
+    Near 0 it differentiates Newton's interpolation polynomial of f in the variable (p/step)² at the nodes 0, 1, 4, ... 64.
+    """
+    step = np.exp2(np.floor(np.log2(step)))
+    near = np.abs(p) < step
+    w = (p / step) ** 2
+    nodes = [float(k * k) for k in range(9)]
+    table = [f(k * step) for k in range(9)]
+    for width in range(1, 9):
+        table[width:] = [(table[i] - table[i - 1]) / (nodes[i] - nodes[i - width]) for i in range(width, 9)]
+    value, slope = table[8], np.zeros_like(table[8])
+    for k in reversed(range(8)):
+        value, slope = table[k] + (w - nodes[k]) * value, value + (w - nodes[k]) * slope
+    return np.where(near, 2 * p / (step * step) * slope, central_difference(f, p, step))

@@ -1,0 +1,221 @@
+"""∂J_v(z)/∂v and ∂Y_v(z)/∂v for real z.
+
+For real z the integrals of Schläfli and Sommerfeld (DLMF 10.9.17, 10.9.18) are taken along (nearly) the path of steepest
+descent. There the trapezoidal rule converges geometrically at a rate that does not depend on v or z, and
+differentiation only multiplies the integrand by -t: there are no removable singularities at integer v, which the
+classical formulas (DLMF 10.15) have. J uses its power series for z² <= 4(v + 1). Negative orders: DLMF 10.4.7.
+
+Attained, against mpmath: 3e-12 of the derivative for |v| <= 200, 1e-6 <= z <= 1e3 (the phase costs z eps); below z = 1e-6
+down to the smallest numbers 1e-12.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.special as sc
+
+from ._numerics import (
+    CUTOFF,
+    Complex,
+    Real,
+    bisect,
+    by_region,
+    cospi,
+    midpoints,
+    sinh_minus_x,
+    sinpi,
+    x_minus_sin,
+)
+from .bessel_k import k_pair
+
+_NODES_HANKEL, _NODES_J = 128, 64
+_TINY = 1e-12
+"""Below this z, Y is K and an elementary term to 1e-16, and the contour would be too long for the rule."""
+
+
+# ---- Hankel function on Sommerfeld's contour
+
+
+def _sommerfeld_path(s: Real, b: Real, v: Real, z: Real) -> tuple[Real, Real, Real, Real, Real]:
+    """The path t = x + iy of H, and the real part of its exponent.
+
+    cosh(x) sin(y) - y cos(b) = sin(b) - b cos(b) is the path of steepest descent through the saddle t = ib of
+    z sinh(t) - v t when v = z cos(b). It is parametrised by tan(y/2) = tan(b/2) e^s, which makes everything explicit and
+    analytic in a strip of fixed width. Returns x, y, sin(y), cos(y) - cos(b) and Re(z sinh(t) - v t).
+    """
+    tan, c, es = np.tan(b / 2), np.cos(b), np.exp(s)
+    y = 2 * np.arctan(tan * es)
+    d = 2 * np.arctan(tan * np.expm1(s) / (1 + tan * tan * es))  # y - b
+    sin_y = 2 * tan * es / (1 + (tan * es) ** 2)
+    rise = 2 * np.sin(b) * np.sin(d / 2) ** 2 + c * x_minus_sin(d)  # (cosh x - 1) sin y
+    x = 2 * np.sign(d) * np.arcsinh(np.sqrt(np.maximum(rise, 0) / (2 * sin_y)))
+    cos_gap = -2 * np.sin(d / 2) * np.sin(b + d / 2)
+    exponent = z * (sinh_minus_x(x) * np.cos(y) + x * cos_gap) + (z * c - v) * x
+    return x, y, sin_y, cos_gap, exponent
+
+
+def _hankel(v: Real, z: Real) -> tuple[Complex, Complex, Real]:
+    """(H, dH/dv, log of their common factor) of the first Hankel function, v >= 0, z > 0.
+
+    b = acos(v/z) kept above z^(-1/3), so that the path stays smooth through the turning point v = z; for v > z it runs
+    along the real axis through the maximum at -acosh(v/z).
+    """
+    b = np.minimum(np.pi / 2, np.maximum(np.arccos(np.clip(v / z, 0, 1)), z ** (-1 / 3)))
+    y_top = (np.sin(b) - b * np.cos(b)) / np.maximum(v / z, 1)
+    s_top = np.where(v > z, np.minimum(0, np.log(np.tan(y_top / 2) / np.tan(b / 2))), 0.0)
+    e_top = _sommerfeld_path(s_top, b, v, z)[-1]
+
+    def level(s: Real) -> Real:
+        return _sommerfeld_path(s, b, v, z)[-1] - e_top + CUTOFF
+
+    s, step = midpoints(bisect(level, s_top, s_top - 45), bisect(level, s_top, s_top + 45), _NODES_HANKEL)
+    bb, vv, zz = b[:, None], v[:, None], z[:, None]
+    x, y, sin_y, cos_gap, exponent = _sommerfeld_path(s, bb, vv, zz)
+    c = np.cos(bb)
+    slope = -(cos_gap * np.cosh(x) + 2 * c * np.sinh(x / 2) ** 2) / np.sinh(x)
+    slope = np.where(np.abs(s) < 1e-9, np.sin(bb), slope)
+    top = exponent.max(-1)
+    weight = np.exp(exponent - top[:, None] + 1j * (zz * c - vv) * y) * (slope + 1j * sin_y) * step
+    front = np.exp(1j * z * (np.sin(b) - b * np.cos(b))) / (1j * np.pi)
+    return front * weight.sum(-1), -front * (weight * (x + 1j * y)).sum(-1), top
+
+
+# ---- J and Y for v >= 0, z > 0, as pairs (value, derivative)
+
+
+def power_series(v: Real, z: Real, sign: float) -> tuple[Real, Real, Real]:
+    """Power series of J (sign -1) or I (sign +1) and its v-derivative for z² <= 4(v + 1), and the log of the prefactor.
+
+    DLMF 10.2.2, 10.25.2: (z/2)^v/Gamma(v+1) sum_k (sign z²/4)^k / (k! (v+1)_k).
+    """
+    q = sign * z * z / 4
+    term, slope = np.ones_like(q), np.zeros_like(q)
+    f, g = np.ones_like(q), np.zeros_like(q)
+    for k in range(1, 60):
+        term = term * q / (k * (v + k))
+        slope = slope - 1 / (v + k)  # d ln(term)/dv
+        f, g = f + term, g + term * slope
+    return f, (np.log(z / 2) - sc.digamma(v + 1)) * f + g, v * np.log(z / 2) - sc.gammaln(v + 1)
+
+
+def schlaefli_angle(u: Real) -> tuple[Real, Real, Real, Real]:
+    """y = 2 gd(u) in [0, pi), sin(y), dy/du and y/sin(y): the angle of the steepest-descent paths of J and I."""
+    rest = 4 * np.arctan(np.exp(-u))  # pi - y
+    y = np.pi - rest
+    sin_y = np.where(y < 1, np.sin(y), np.sin(rest))
+    return y, sin_y, 2 / np.cosh(u), np.where(y < 1e-8, 1.0, y / sin_y)
+
+
+def sin_minus_x_cos(y: Real, sin_y: Real) -> Real:
+    """sin(y) - y cos(y) without cancellation at 0."""
+    q = y * y
+    series = y * q / 3 * (1 - q / 10 * (1 - q / 28 * (1 - q / 54 * (1 - q / 88))))
+    return np.where(y < 0.3, series, sin_y - y * np.cos(y))
+
+
+def _j_beyond_turning_point(v: Real, z: Real) -> tuple[Real, Real]:
+    """J, dJ/dv for v > z, where J is exponentially small: DLMF 10.9.17 along cosh(x) = (v/z) y/sin(y)."""
+    order = np.maximum(v, z * np.cosh(np.minimum(z ** (-1 / 3), 1.0)))  # path of a nearby order, off the turning point
+
+    def path(u: Real, v: Real, z: Real, order: Real) -> tuple[Real, ...]:
+        y, sin_y, dy, ratio = schlaefli_angle(u)
+        x = np.arccosh(np.maximum(order / z * ratio, 1))
+        return x, y, sin_y, dy, z * np.sinh(x) * np.cos(y) - v * x
+
+    zero = np.zeros_like(v)
+    e_top = path(zero, v, z, order)[-1]
+    end = bisect(lambda u: path(u, v, z, order)[-1] - e_top + CUTOFF, zero, zero + 40.0)
+    u, step = midpoints(zero, end, _NODES_J)
+    vv, zz, oo = v[:, None], z[:, None], order[:, None]
+    x, y, sin_y, dy, exponent = path(u, vv, zz, oo)
+    slope = oo / zz * sin_minus_x_cos(y, sin_y) / (sin_y * sin_y) / np.sinh(x)  # dx/dy
+    weight = np.exp(exponent - e_top[:, None]) * dy * step / np.pi
+    phase = (oo - vv) * y
+    cos, sin = np.cos(phase), np.sin(phase)
+    f = (weight * (cos + slope * sin)).sum(-1)  # Re[(1 - i x') e^(i phase)]
+    g = -(weight * ((x + y * slope) * cos - (y - x * slope) * sin)).sum(-1)  # the same times -(x + iy)
+    return f * np.exp(e_top), g * np.exp(e_top)
+
+
+def _j_from_series(v: Real, z: Real) -> tuple[Real, Real]:
+    f, g, log_front = power_series(v, z, -1.0)
+    return f * np.exp(log_front), g * np.exp(log_front)
+
+
+def _j_from_hankel(v: Real, z: Real) -> tuple[Real, Real]:
+    h, dh, top = _hankel(v, z)
+    return h.real * np.exp(top), dh.real * np.exp(top)
+
+
+def _j_pair(v: Real, z: Real) -> Any:
+    beyond = v > z + 0.5 * np.cbrt(z)
+    regions = (z * z <= 4 * (v + 1), _j_from_series), (beyond, _j_beyond_turning_point), (~beyond, _j_from_hankel)
+    return by_region((v, z), *regions, outputs=2)
+
+
+def _y_from_hankel(v: Real, z: Real) -> tuple[Real, Real]:
+    h, dh, top = _hankel(v, z)
+    return h.imag * np.exp(top), dh.imag * np.exp(top)
+
+
+def _y_from_k(v: Real, z: Real) -> tuple[Real, Real]:
+    """Y = -(2/pi)(K + sin²(pi v/2) Gamma(1-v) (z/2)^v / v) + O(z²), the last term of K's size for small v only."""
+    k, dk, log_factor = k_pair(v, z)
+    k, dk = k * np.exp(log_factor), dk * np.exp(log_factor)
+    w = np.minimum(v, 0.75)
+    log_half = np.log(z / 2)
+    sine = np.where(w > 0, np.sin(np.pi * w / 2) / np.maximum(w, 1e-300), np.pi / 2)
+    common = np.where(v < 0.75, sc.gamma(1 - w) * np.exp(w * log_half), 0.0)
+    term = common * sine * np.sin(np.pi * w / 2)
+    # sin²(pi w/2)/w has the derivative pi sin(pi w)/(2w) - sin²(pi w/2)/w²
+    slope = common * (np.pi * sine * np.cos(np.pi * w / 2) - sine**2) + term * (log_half - sc.digamma(1 - w))
+    return -2 / np.pi * (k + term), -2 / np.pi * (dk + slope)
+
+
+def _y_pair(v: Real, z: Real) -> Any:
+    return by_region((v, z), (z < _TINY, _y_from_k), (z >= _TINY, _y_from_hankel), outputs=2)
+
+
+# ---- all orders
+
+
+def _j_reflected(v: Real, z: Real) -> Real:
+    """d/dv of J_v = cos(pi m) J_m - sin(pi m) Y_m, m = -v (DLMF 10.4.7); exact zeros drop infinite factors."""
+    m = -v
+    (j, dj), (y, dy) = _j_pair(m, z), _y_pair(m, z)
+    s, c = sinpi(m), cospi(m)
+    even = np.where(c == 0, 0.0, c * (np.pi * y - dj))
+    return even + np.where(s == 0, 0.0, s * dy + np.pi * s * j)
+
+
+def _y_reflected(v: Real, z: Real) -> Real:
+    """d/dv of Y_v = sin(pi m) J_m + cos(pi m) Y_m, m = -v."""
+    m = -v
+    (j, dj), (y, dy) = _j_pair(m, z), _y_pair(m, z)
+    s, c = sinpi(m), cospi(m)
+    odd = np.where(s == 0, 0.0, s * (np.pi * y - dj))
+    return odd - np.where(c == 0, 0.0, c * (dy + np.pi * j))
+
+
+def order_slope_at_origin(v: Real, z: Real) -> Real:
+    """∂/∂v of (z/2)^v/Gamma(v+1) as z -> 0+: the limit of ∂J/∂v and ∂I/∂v."""
+    n = np.floor(-v)
+    sign = np.where(n % 2 == 0, -1.0, 1.0)  # of log(z/2)/Gamma(v+1); at v = -n that of d(1/Gamma(v+1))/dv
+    return np.where(v > 0, 0.0, np.where(v == 0, -np.inf, sign * np.inf))
+
+
+def _y_at_origin(v: Real, z: Real) -> Real:
+    s, c = np.sign(sinpi(v)), np.sign(cospi(v))
+    return np.where(v > 0, -np.inf, np.where(v == 0, -np.pi / 2, np.where(c != 0, c, s) * np.inf))
+
+
+def j_slope(v: Real, z: Real) -> Real:
+    """∂J_v(z)/∂v for z >= 0."""
+    values = (v >= 0, lambda v, z: _j_pair(v, z)[1]), (v < 0, _j_reflected)
+    return by_region((v, z), (z == 0, order_slope_at_origin), (np.isinf(z), 0.0), *values)
+
+
+def y_slope(v: Real, z: Real) -> Real:
+    """∂Y_v(z)/∂v for z >= 0."""
+    values = (v >= 0, lambda v, z: _y_pair(v, z)[1]), (v < 0, _y_reflected)
+    return by_region((v, z), (z == 0, _y_at_origin), (np.isinf(z), 0.0), *values)
