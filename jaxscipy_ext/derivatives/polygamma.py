@@ -58,7 +58,8 @@ def _one_order(n: int, z: Complex) -> Complex:
     left = z.real < 0.5
     out = _right_half(n, np.where(left, 1 - z, z))
     out[left] = (1 if n % 2 == 0 else -1) * out[left] + _cotangent(n, z[left])
-    return np.where(np.isinf(z), 0.0, out)
+    pole = left & (z == np.floor(z.real))
+    return np.where(np.isinf(z), 0.0, np.where(pole, complex(np.nan, np.nan), out))
 
 
 def _leading(n: int, z: Complex) -> Complex:
