@@ -1,19 +1,17 @@
 """∂I_v(z)/∂v for real z.
 
 Power series for z² <= 4(v + 1); beyond it DLMF 10.32.12 on the real-valued path of steepest descent (v >= 1) or DLMF
-10.32.4, differentiated (v < 1), where at v = 0 only -K_0(z) remains, e^(-2z) of I_0: no difference of I would see it.
+10.32.4, differentiated (v < 1). At v = 0 only -K_0(z) remains, e^(-2z) of I_0: no difference of I would see it.
 Negative orders: DLMF 10.27.2. Attained, against mpmath: 2e-13 of the derivative for |v| <= 200, 1e-6 <= z <= 1e3.
 """
 
 import numpy as np
 
 from ._numerics import CUTOFF, Real, bisect, by_region, cospi, midpoints, panels, sinpi
-from .bessel_j import order_slope_at_origin, power_series, schlaefli_angle, sin_minus_x_cos
+from .bessel_j import Scaled, order_slope_at_origin, power_series, schlaefli_angle, sin_minus_x_cos
 from .bessel_k import k_pair
 
 _NODES = 96
-Scaled = tuple[Real, Real, Real]
-"""Value, derivative, and the log of their common factor."""
 
 
 def _from_series(v: Real, z: Real) -> Scaled:
@@ -38,8 +36,14 @@ def _from_contour(v: Real, z: Real) -> Scaled:
     return weight.sum(-1), -(weight * (x + y * slope)).sum(-1), top
 
 
+def _order_zero(v: Real, z: Real) -> Scaled:
+    """dI/dv = -K_0 (DLMF 10.38.6); the value of I is not needed."""
+    k, _, log_factor = k_pair(v, z)
+    return np.full_like(v, np.nan), -k, log_factor
+
+
 def _small_order(v: Real, z: Real) -> Scaled:
-    """DLMF 10.32.4 for 0 <= v < 1, z >= 2."""
+    """DLMF 10.32.4 for 0 < v < 1, z >= 2."""
     ring_end = np.minimum(np.pi, 2 * np.arcsin(np.minimum(1, np.sqrt(CUTOFF / (2 * z)))))
     vv, zz = v[:, None], z[:, None]
     theta, w = panels(np.zeros_like(z), ring_end, 1, 64)
@@ -55,7 +59,12 @@ def _small_order(v: Real, z: Real) -> Scaled:
 def _slope(v: Real, z: Real, shift: Real) -> Real:
     """e^shift ∂I_v(z)/∂v for z > 0."""
     m = np.abs(v)
-    regions = (z * z <= 4 * (m + 1), _from_series), (m < 1, _small_order), (m >= 1, _from_contour)
+    regions = (
+        (z * z <= 4 * (m + 1), _from_series),
+        (m == 0, _order_zero),
+        (m < 1, _small_order),
+        (m >= 1, _from_contour),
+    )
     _, g, log_factor = by_region((m, z), *regions, outputs=3)
     positive = g * np.exp(log_factor + shift)
     if not (v < 0).any():

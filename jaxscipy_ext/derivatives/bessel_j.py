@@ -9,7 +9,7 @@ Attained, against mpmath: 3e-12 of the derivative for |v| <= 200, 1e-6 <= z <= 1
 down to the smallest numbers 1e-12.
 """
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import scipy.special as sc
@@ -29,6 +29,8 @@ from ._numerics import (
 from .bessel_k import k_pair
 
 _NODES_HANKEL, _NODES_J = 128, 64
+Scaled = tuple[Real, Real, Real]
+"""Value, derivative, and the log of their common factor."""
 _TINY = 1e-12
 """Below this z, Y is K and an elementary term to 1e-16, and the contour would be too long for the rule."""
 
@@ -80,10 +82,10 @@ def _hankel(v: Real, z: Real) -> tuple[Complex, Complex, Real]:
     return front * weight.sum(-1), -front * (weight * (x + 1j * y)).sum(-1), top
 
 
-# ---- J and Y for v >= 0, z > 0, as pairs (value, derivative)
+# ---- J and Y for v >= 0, z > 0
 
 
-def power_series(v: Real, z: Real, sign: float) -> tuple[Real, Real, Real]:
+def power_series(v: Real, z: Real, sign: float) -> Scaled:
     """Power series of J (sign -1) or I (sign +1) and its v-derivative for z² <= 4(v + 1), and the log of the prefactor.
 
     DLMF 10.2.2, 10.25.2: (z/2)^v/Gamma(v+1) sum_k (sign z²/4)^k / (k! (v+1)_k).
@@ -113,8 +115,8 @@ def sin_minus_x_cos(y: Real, sin_y: Real) -> Real:
     return np.where(y < 0.3, series, sin_y - y * np.cos(y))
 
 
-def _j_beyond_turning_point(v: Real, z: Real) -> tuple[Real, Real]:
-    """J, dJ/dv for v > z, where J is exponentially small: DLMF 10.9.17 along cosh(x) = (v/z) y/sin(y)."""
+def _j_beyond_turning_point(v: Real, z: Real) -> Scaled:
+    """J for v > z, where J is exponentially small: DLMF 10.9.17 along cosh(x) = (v/z) y/sin(y)."""
     order = np.maximum(v, z * np.cosh(np.minimum(z ** (-1 / 3), 1.0)))  # path of a nearby order, off the turning point
 
     def path(u: Real, v: Real, z: Real, order: Real) -> tuple[Real, ...]:
@@ -134,67 +136,79 @@ def _j_beyond_turning_point(v: Real, z: Real) -> tuple[Real, Real]:
     cos, sin = np.cos(phase), np.sin(phase)
     f = (weight * (cos + slope * sin)).sum(-1)  # Re[(1 - i x') e^(i phase)]
     g = -(weight * ((x + y * slope) * cos - (y - x * slope) * sin)).sum(-1)  # the same times -(x + iy)
-    return f * np.exp(e_top), g * np.exp(e_top)
+    return f, g, e_top
 
 
-def _j_from_series(v: Real, z: Real) -> tuple[Real, Real]:
-    f, g, log_front = power_series(v, z, -1.0)
-    return f * np.exp(log_front), g * np.exp(log_front)
+def _j_from_series(v: Real, z: Real) -> Scaled:
+    return power_series(v, z, -1.0)
 
 
-def _j_from_hankel(v: Real, z: Real) -> tuple[Real, Real]:
+def _j_from_hankel(v: Real, z: Real) -> Scaled:
     h, dh, top = _hankel(v, z)
-    return h.real * np.exp(top), dh.real * np.exp(top)
+    return h.real, dh.real, top
 
 
-def _j_pair(v: Real, z: Real) -> Any:
+def _j(v: Real, z: Real) -> Scaled:
     beyond = v > z + 0.5 * np.cbrt(z)
     regions = (z * z <= 4 * (v + 1), _j_from_series), (beyond, _j_beyond_turning_point), (~beyond, _j_from_hankel)
-    return by_region((v, z), *regions, outputs=2)
+    return by_region((v, z), *regions, outputs=3)
 
 
-def _y_from_hankel(v: Real, z: Real) -> tuple[Real, Real]:
+def _y_from_hankel(v: Real, z: Real) -> Scaled:
     h, dh, top = _hankel(v, z)
-    return h.imag * np.exp(top), dh.imag * np.exp(top)
+    return h.imag, dh.imag, top
 
 
-def _y_from_k(v: Real, z: Real) -> tuple[Real, Real]:
+def _y_from_k(v: Real, z: Real) -> Scaled:
     """Y = -(2/pi)(K + sin²(pi v/2) Gamma(1-v) (z/2)^v / v) + O(z²), the last term of K's size for small v only."""
     k, dk, log_factor = k_pair(v, z)
-    k, dk = k * np.exp(log_factor), dk * np.exp(log_factor)
     w = np.minimum(v, 0.75)
     log_half = np.log(z / 2)
     sine = np.where(w > 0, np.sin(np.pi * w / 2) / np.maximum(w, 1e-300), np.pi / 2)
-    common = np.where(v < 0.75, sc.gamma(1 - w) * np.exp(w * log_half), 0.0)
+    common = np.where(v < 0.75, sc.gamma(1 - w) * np.exp(w * log_half - log_factor), 0.0)
     term = common * sine * np.sin(np.pi * w / 2)
     # sin²(pi w/2)/w has the derivative pi sin(pi w)/(2w) - sin²(pi w/2)/w²
     slope = common * (np.pi * sine * np.cos(np.pi * w / 2) - sine**2) + term * (log_half - sc.digamma(1 - w))
-    return -2 / np.pi * (k + term), -2 / np.pi * (dk + slope)
+    return -2 / np.pi * (k + term), -2 / np.pi * (dk + slope), log_factor
 
 
-def _y_pair(v: Real, z: Real) -> Any:
-    return by_region((v, z), (z < _TINY, _y_from_k), (z >= _TINY, _y_from_hankel), outputs=2)
+def _y(v: Real, z: Real) -> Scaled:
+    return by_region((v, z), (z < _TINY, _y_from_k), (z >= _TINY, _y_from_hankel), outputs=3)
 
 
 # ---- all orders
 
 
+def _slope(function: Callable[[Real, Real], Scaled]) -> Callable[[Real, Real], Real]:
+    def slope(v: Real, z: Real) -> Real:
+        _, g, log_factor = function(v, z)
+        return g * np.exp(log_factor)
+
+    return slope
+
+
+def _scaled_sum(a: Real, f: Real, b: Real, g: Real, log_factor: Real) -> Real:
+    """(a f + b g) exp(log_factor), without the factor's overflow where the sum is exactly 0."""
+    total = a * f + b * g
+    return np.where(total == 0, 0.0, total * np.exp(log_factor))
+
+
 def _j_reflected(v: Real, z: Real) -> Real:
-    """d/dv of J_v = cos(pi m) J_m - sin(pi m) Y_m, m = -v (DLMF 10.4.7); exact zeros drop infinite factors."""
+    """d/dv of J_v = cos(pi m) J_m - sin(pi m) Y_m, m = -v (DLMF 10.4.7)."""
     m = -v
-    (j, dj), (y, dy) = _j_pair(m, z), _y_pair(m, z)
     s, c = sinpi(m), cospi(m)
-    even = np.where(c == 0, 0.0, c * (np.pi * y - dj))
-    return even + np.where(s == 0, 0.0, s * dy + np.pi * s * j)
+    j, dj, top_j = _j(m, z)
+    y, dy, top_y = _y(m, z)
+    return _scaled_sum(np.pi * c, y, s, dy, top_y) + _scaled_sum(np.pi * s, j, -c, dj, top_j)
 
 
 def _y_reflected(v: Real, z: Real) -> Real:
     """d/dv of Y_v = sin(pi m) J_m + cos(pi m) Y_m, m = -v."""
     m = -v
-    (j, dj), (y, dy) = _j_pair(m, z), _y_pair(m, z)
     s, c = sinpi(m), cospi(m)
-    odd = np.where(s == 0, 0.0, s * (np.pi * y - dj))
-    return odd - np.where(c == 0, 0.0, c * (dy + np.pi * j))
+    j, dj, top_j = _j(m, z)
+    y, dy, top_y = _y(m, z)
+    return _scaled_sum(np.pi * s, y, -c, dy, top_y) + _scaled_sum(-np.pi * c, j, -s, dj, top_j)
 
 
 def order_slope_at_origin(v: Real, z: Real) -> Real:
@@ -211,11 +225,11 @@ def _y_at_origin(v: Real, z: Real) -> Real:
 
 def j_slope(v: Real, z: Real) -> Real:
     """∂J_v(z)/∂v for z >= 0."""
-    values = (v >= 0, lambda v, z: _j_pair(v, z)[1]), (v < 0, _j_reflected)
+    values = (v >= 0, _slope(_j)), (v < 0, _j_reflected)
     return by_region((v, z), (z == 0, order_slope_at_origin), (np.isinf(z), 0.0), *values)
 
 
 def y_slope(v: Real, z: Real) -> Real:
     """∂Y_v(z)/∂v for z >= 0."""
-    values = (v >= 0, lambda v, z: _y_pair(v, z)[1]), (v < 0, _y_reflected)
+    values = (v >= 0, _slope(_y)), (v < 0, _y_reflected)
     return by_region((v, z), (z == 0, _y_at_origin), (np.isinf(z), 0.0), *values)
