@@ -1,0 +1,476 @@
+"""Partial derivatives of every function, by the way its spec says, and the functions that kernels and stencils add.
+
+All ways end in a `Partial`: a formula per output in the spec language, or the word that there is none and why. Partials
+of the functions that are added (`jv_dv`, `betainc_dadb`) follow from equality of mixed partials: SymPy differentiates
+the formulas, with every function of the specs as a SymPy function.
+"""
+
+import ast
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import sympy
+
+from jaxscipy_codegen import model, trees
+from jaxscipy_codegen.errors import Problem, SpecError
+from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS
+from jaxscipy_codegen.model import SINGLE, Function, Library
+from jaxscipy_codegen.symbolic import Expr, NoDerivative, SpecCall, SpecFunctions, ToSympy, to_tree
+from jaxscipy_codegen.trees import RealLinear
+
+Rule = ast.expr | RealLinear
+
+
+@dataclass(frozen=True)
+class Partial:
+    """The partial derivative of a function in one argument."""
+
+    way: str
+    """derived, given, kernel, stencil, inverse, ode, discrete or unavailable."""
+    rules: tuple[Rule, ...] = ()
+    """A formula for every output; none if the way is discrete or unavailable."""
+    reason: str = ""
+    """Why there is none."""
+    source: str | None = None
+    note: str | None = None
+    text: str = ""
+    """The rule for the docstring, as the author wrote it."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """What is called on the host: a function at a dotted path, or stencils of it, innermost first."""
+
+    path: str
+    stencils: tuple[tuple[int, int, float | None], ...] = ()
+    """(position of the argument, order, lower end) of every stencil."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function to generate: one of the spec (`index` empty) or a derivative of it in kernel and stencil arguments."""
+
+    name: str
+    function: Function
+    host: Host
+    index: tuple[tuple[str, int], ...]
+    """(argument, order) of the derivative that it is."""
+    partials: Mapping[str, Partial] = field(default_factory=dict)
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """Names of the arguments."""
+        return tuple(self.function.args)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of several outputs, () for one."""
+        return tuple(self.function.outputs) if self.function.several else ()
+
+
+def family_name(function: str, index: Mapping[str, int]) -> str:
+    """`jv_dv`, `jv_dv2`, `betainc_dadb`: the name of a derivative."""
+    parts = "".join(f"d{arg}" + (str(order) if order > 1 else "") for arg, order in index.items() if order)
+    return f"{function}_{parts}" if parts else function
+
+
+class Derivations:
+    """The definitions of all functions of a library, each derived once and only when it is asked for."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._calls = SpecFunctions(self)
+        self._definitions: dict[str, Definition] = {}
+        self._families: dict[str, tuple[str, tuple[tuple[str, int], ...]]] = {}
+        self._partials: dict[tuple[str, str], Partial] = {}
+        self._in_sympy: dict[tuple[str, str], tuple[Expr, ...]] = {}
+        self._meanings: dict[type, list[tuple[Expr, str, tuple[str, ...]]]] | None = None
+
+    # ------------------------------------------------------------------------------------------------- definitions
+
+    def family(self, function: Function) -> tuple[Definition, ...]:
+        """The function itself, then its derivatives in kernel and stencil arguments."""
+        return tuple(self.definition(function.name, index) for index in self._indices(function))
+
+    def definition(self, function: str, index: tuple[tuple[str, int], ...] = ()) -> Definition:
+        """The function or its derivative of multi-index `index`, partials and all. Raises `SpecError`."""
+        entry = self.library[function]
+        key = family_name(entry.name, dict(index))
+        if key not in self._definitions:
+            partials = {arg: self._partial(entry, index, arg) for arg in entry.args}
+            self._definitions[key] = Definition(key, entry, self._host(entry, dict(index)), index, partials)
+        return self._definitions[key]
+
+    def lookup(self, name: str) -> tuple[Function, tuple[tuple[str, int], ...]]:
+        """The entry and multi-index of a name in a rule: a function, an alias, or a derivative such as `jv_dv`."""
+        if name in self.library:
+            return self.library[name], ()
+        if name not in self._families:
+            for module in (*self.library.context, *self.library.modules):
+                for function in module.definitions.values():
+                    for index in self._indices(function):
+                        self._families[family_name(function.name, dict(index))] = (function.name, index)
+        function_name, index = self._families[name]
+        return self.library[function_name], index
+
+    def _indices(self, function: Function) -> Iterator[tuple[tuple[str, int], ...]]:
+        """Every multi-index of the family: () first, then by total order."""
+        orders = numeric_orders(function)
+        ranges = [range(order + 1) for order in orders.values()]
+        indices = [dict(zip(orders, numbers, strict=True)) for numbers in itertools.product(*ranges)]
+        for index in sorted(indices, key=lambda index: (sum(index.values()), [-n for n in index.values()])):
+            if is_within(function, index):
+                yield tuple((arg, order) for arg, order in index.items() if order)
+
+    def _host(self, function: Function, index: Mapping[str, int]) -> Host:
+        """The kernel of one of the arguments and stencils of it, or stencils of the function's own host."""
+        names = list(function.args)
+        path, remaining = function.host_path, dict(index)
+        for arg in index:
+            way = function.way(arg)
+            if isinstance(way, model.Kernel):
+                path = way.kernel
+                remaining[arg] -= 1
+                break
+        stencils = []
+        for arg, order in remaining.items():
+            if order:
+                stencils.append((names.index(arg), order, _lower_end(function, arg)))
+        return Host(path, tuple(stencils))
+
+    # ---------------------------------------------------------------------------------------------------- partials
+
+    def _partial(self, function: Function, index: tuple[tuple[str, int], ...], arg: str) -> Partial:
+        if not index:
+            return self.partial(function, arg)
+        way = function.way(arg)
+        if isinstance(way, model.Kernel | model.Stencil):
+            return self._numeric(function, dict(index), arg)
+        base = self.partial(function, arg)
+        if not base.rules:
+            return base
+        try:
+            rules = tuple(self._differentiated(function, rule, index) for rule in base.rules)
+        except NoDerivative as error:
+            return Partial("unavailable", reason=str(error))
+        return Partial("derived", rules, text=_text(rules))
+
+    def partial(self, function: Function, arg: str) -> Partial:
+        """The partial of a function of the specs in `arg`."""
+        key = (function.name, arg)
+        if key not in self._partials:
+            self._partials[key] = self._find_partial(function, arg)
+        return self._partials[key]
+
+    def _find_partial(self, function: Function, arg: str) -> Partial:
+        match function.way(arg):
+            case model.Given() as way:
+                return self._given(function, arg, way)
+            case model.Derived():
+                rules = self._derived(function, arg)
+                return Partial("derived", rules, text=_text(rules))
+            case model.Kernel() | model.Stencil():
+                return self._numeric(function, {}, arg)
+            case model.Inverse() as way:
+                return self._inverse(function, arg, way)
+            case model.Ode() as way:
+                return self._ode(function, way)
+            case model.Unavailable(unavailable=reason):
+                return Partial("unavailable", reason=reason)
+            case model.Discrete(note=note):
+                return Partial("discrete", note=note)
+            case None:
+                raise self._error(function, arg, "no way to this partial: write `formula:` or a `derivative:`")
+        raise AssertionError("every way has a case")
+
+    def _given(self, function: Function, arg: str, way: model.Given) -> Partial:
+        rules: list[Rule] = []
+        for output in function.results:
+            tree: ast.expr = way.rule[output].tree
+            real, imag = (part[output].tree if part and output in part else None for part in (way.real, way.imag))
+            if way.near is not None:
+                tree = self._near(function, arg, output, way.near, tree)
+            rules.append(RealLinear(tree, real, imag) if real is not None or imag is not None else tree)
+        text = _text([way.rule[output] for output in function.results])
+        if way.real or way.imag:
+            for key, part in (("Re", way.real), ("Im", way.imag)):
+                if part:
+                    text += f"; on top of it {key}(d{arg}) times {_text(list(part.values()))}"
+        return Partial("given", tuple(rules), source=way.source, note=way.note, text=text)
+
+    def _near(self, function: Function, arg: str, output: str, near: model.Near, rule: ast.expr) -> ast.expr:
+        """`rule`, but close to the point its Taylor polynomial."""
+        if near.series is not None:
+            polynomial = near.series.tree
+        else:
+            symbol = self._symbol(function, near.argument)
+            derivative = sympy.diff(self._meaning(function, arg, output), self._symbol(function, arg))
+            center = _exact(near.center)
+            shifted = sympy.Dummy("t")
+            series = sympy.series(derivative.subs(symbol, shifted + center), shifted, 0, near.order + 1).removeO()
+            horner = sympy.horner(sympy.Poly(sympy.expand(series), shifted), shifted).subs(shifted, symbol - center)
+            polynomial = self._tree(function, arg, horner)
+        distance = trees.parse(f"abs({near.argument})" if near.center == 0 else f"abs({near.argument} - {near.center})")
+        inside = ast.Compare(distance, [ast.Lt()], [ast.Constant(near.radius)])
+        return trees.call("where", inside, polynomial, rule)
+
+    def _derived(self, function: Function, arg: str) -> tuple[ast.expr, ...]:
+        """SymPy's derivative of the formula; outputs of the function itself are used where they occur."""
+        meanings = {output: self._meaning(function, arg, output) for output in function.results}
+        rules = []
+        for meaning in meanings.values():
+            derivative = sympy.diff(meaning, self._symbol(function, arg))
+            for output, value in meanings.items():
+                if not value.is_Symbol and not value.is_number:
+                    derivative = derivative.subs(value, sympy.Symbol(output))
+            rules.append(self._tree(function, arg, derivative))
+        return tuple(rules)
+
+    def _numeric(self, function: Function, index: Mapping[str, int], arg: str) -> Partial:
+        """A call of the next function of the family, or the sentence that there is none."""
+        way = function.way(arg)
+        assert isinstance(way, model.Kernel | model.Stencil)
+        more = {name: index.get(name, 0) + (name == arg) for name in numeric_orders(function)}
+        if not is_within(function, more):
+            names = ", ".join(name for name, order in more.items() if order)
+            highest = min(orders for name, orders in numeric_orders(function).items() if more[name])
+            ordinal = {1: "first", 2: "second", 3: "third"}.get(highest, f"{highest}th")
+            return Partial("unavailable", reason=f"derivatives in {names} beyond the {ordinal} have no accurate method")
+        next_name = family_name(function.name, more)
+        value = trees.call(next_name, *map(trees.name, function.args))
+        rules = tuple(ast.Attribute(value, output, ast.Load()) for output in function.outputs) or (value,)
+        kind = "kernel" if isinstance(way, model.Kernel) else "stencil"
+        return Partial(kind, rules, source=way.source, note=way.note, text=ast.unparse(value))
+
+    def _inverse(self, function: Function, arg: str, way: model.Inverse) -> Partial:
+        """The implicit function theorem on `of(..., F, ...) = value`."""
+        of = self.library[way.of]
+        value = way.value or next(name for name in function.args if name not in of.args)
+        at_output = {way.argument: trees.name(SINGLE)}
+        slope = trees.substituted(self._holomorphic(of, way.argument), at_output | self._primal_at(of, at_output))
+        if arg == value:
+            rule: ast.expr = ast.BinOp(ast.Constant(1), ast.Div(), slope)
+        else:
+            inner = self.partial(of, arg)
+            if not inner.rules:
+                return inner
+            change = trees.substituted(self._holomorphic(of, arg), at_output | self._primal_at(of, at_output))
+            rule = ast.BinOp(ast.UnaryOp(ast.USub(), change), ast.Div(), slope)
+        return Partial("inverse", (rule,), text=ast.unparse(rule))
+
+    def _primal_at(self, of: Function, values: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+        """`F` in a rule of another function: that function at its arguments."""
+        return {SINGLE: trees.call(of.name, *(values.get(name, trees.name(name)) for name in of.args))}
+
+    def _holomorphic(self, function: Function, arg: str) -> ast.expr:
+        """The only rule of a function with one output, as a formula."""
+        partial = self.partial(function, arg)
+        if len(partial.rules) != 1 or isinstance(partial.rules[0], RealLinear):
+            message = f"{function.name} has no formula for d/d{arg} that an inverse could use"
+            raise SpecError([Problem(function.position, f"functions.{function.name}.args.{arg}", message)])
+        return partial.rules[0]
+
+    def _ode(self, function: Function, way: model.Ode) -> Partial:
+        """(w, w') in the equation's own argument: w' and w''."""
+        scale = way.scale.tree
+        rules: dict[str, ast.expr] = {}
+        for w, dw in way.pairs.items():
+            second = trees.substituted(way.second.tree, {"w": trees.name(w), "dw": trees.name(dw)})
+            rules[w], rules[dw] = _scaled(scale, trees.name(dw)), _scaled(scale, second)
+        ordered = tuple(rules[output] for output in function.results)
+        return Partial("ode", ordered, source=function.source, text=_text(ordered))
+
+    # ------------------------------------------------------------------------------------------------ inside SymPy
+
+    def partial_of(self, function: str, output: str | None, argument: int, args: Sequence[Expr]) -> Expr:
+        """See `symbolic.Partials`."""
+        entry, index = self.lookup(function)
+        names = list(entry.args)
+        rules = self._rules_in_sympy(entry, index, names[argument])
+        position = list(entry.results).index(output or SINGLE)
+        actual = {self._symbol(entry, name): value for name, value in zip(names, args, strict=True)}
+        return rules[position].xreplace(actual)
+
+    def _rules_in_sympy(self, entry: Function, index: tuple[tuple[str, int], ...], arg: str) -> tuple[Expr, ...]:
+        name = family_name(entry.name, dict(index))
+        key = (name, arg)
+        if key not in self._in_sympy:
+            partial = self._partial(entry, index, arg)
+            if partial.way == "unavailable":
+                raise NoDerivative(partial.reason)
+            if any(isinstance(rule, RealLinear) for rule in partial.rules):
+                raise NoDerivative(f"{name} is not holomorphic in {arg}")
+            zeros = (sympy.S.Zero,) * len(entry.results)
+            rules = tuple(self._sympy(entry, index, rule) for rule in partial.rules if isinstance(rule, ast.expr))
+            self._in_sympy[key] = rules or zeros
+        return self._in_sympy[key]
+
+    def _differentiated(self, function: Function, rule: Rule, index: tuple[tuple[str, int], ...]) -> Rule:
+        """The formula of a closed partial, differentiated in the arguments of `index`."""
+
+        def once(tree: ast.expr) -> ast.expr:
+            expr = self._sympy(function, (), tree)
+            for arg, order in index:
+                expr = sympy.diff(expr, self._symbol(function, arg), order)
+            return self._spec_tree(expr)
+
+        if isinstance(rule, RealLinear):
+            return RealLinear(*(None if part is None else once(part) for part in (rule.holomorphic, rule.real, rule.imag)))
+        return once(rule)
+
+    def _symbol(self, function: Function, arg: str) -> Expr:
+        return sympy.Symbol(arg, real=True) if function.args[arg].domain.kind != "complex" else sympy.Symbol(arg)
+
+    def _symbols(self, function: Function) -> dict[str, Expr]:
+        return {arg: self._symbol(function, arg) for arg in function.args}
+
+    def _sympy(self, function: Function, index: tuple[tuple[str, int], ...], tree: ast.expr) -> Expr:
+        """A rule of `function` (or of its derivative) in SymPy: `F` and the outputs are calls of it."""
+        values = self._symbols(function)
+        own = family_name(function.name, dict(index))
+        outputs = {output: self._call(own, output, list(values.values())) for output in function.results}
+        numbered = {f"F{k}": value for k, value in enumerate(outputs.values())}
+        elementary = {name: entry.sympy for name, entry in ELEMENTARY.items()}
+        return ToSympy(numbered | outputs | values, elementary, _CONSTANTS, self._call)(tree)
+
+    def _call(self, name: str, output: str | None, args: Sequence[Expr]) -> Expr:
+        entry, index = self.lookup(name)
+        defaults = [self._default(argument) for argument in list(entry.args.values())[len(args) :]]
+        canonical = family_name(entry.name, dict(index))
+        return self._calls(canonical, None if output == SINGLE else output, [*args, *defaults])
+
+    def _default(self, argument: model.Argument) -> Expr:
+        return sympy.sympify(argument.default) if argument.default is not None else sympy.Symbol("None")
+
+    def _meaning(self, function: Function, arg: str, output: str) -> Expr:
+        """The formula of an output in SymPy's own functions."""
+        formula = function.results[output].formula
+        if formula is None:
+            raise self._error(function, arg, "there is no `formula:` to derive from")
+        known = {name: entry.sympy for name, entry in ELEMENTARY.items()}
+        known |= {name: entry.sympy for name, entry in MEANINGS.items()}
+        return ToSympy(self._symbols(function), known, _CONSTANTS, self._call)(formula.tree)
+
+    # ------------------------------------------------------------------------------------------ from SymPy to trees
+
+    def _tree(self, function: Function, arg: str, expr: Expr) -> ast.expr:
+        try:
+            return self._spec_tree(expr)
+        except NoDerivative as error:
+            raise self._error(
+                function,
+                arg,
+                f"{error}; write the partial as `derivative: {{rule: …}}`, give a `kernel:` or `stencil:`, "
+                f"or say `unavailable:` with a reason",
+            ) from None
+
+    def _spec_tree(self, expr: Expr) -> ast.expr:
+        return to_tree(expr, self._spell)
+
+    def _spell(self, call: Expr) -> tuple[str, Sequence[Expr]]:
+        """The name and arguments in the spec language of a function call in SymPy."""
+        if isinstance(call, SpecCall):
+            entry, _ = self.lookup(call.spec)
+            args = list(call.args)
+            for argument, given in reversed(list(zip(entry.args.values(), call.args, strict=True))):
+                if not argument.has_default or given != self._default(argument):
+                    break
+                args.pop()
+            return (f"{call.spec}.{call.output}" if call.output else call.spec), args
+        if type(call) in _ELEMENTARY_NAMES:
+            return _ELEMENTARY_NAMES[type(call)], call.args
+        for pattern, spelling, variables in self._meaning_table().get(type(call), []):
+            match = _matched(pattern, call)
+            if match is not None:
+                return spelling, [match[variable] for variable in variables]
+        known = " or ".join(sorted({spelling for _, spelling, _ in self._meaning_table().get(type(call), [])}))
+        hint = f" with these arguments (only {known})" if known else ""
+        raise NoDerivative(f"no function of the specs means SymPy's {call}{hint}")
+
+    def _meaning_table(self) -> dict[type, list[tuple[Expr, str, tuple[str, ...]]]]:
+        """Which functions of the specs stand for SymPy's: those whose formula is one SymPy function of the arguments."""
+        if self._meanings is None:
+            self._meanings = {}
+            for module in (*self.library.context, *self.library.modules):
+                for entry in module.definitions.values():
+                    for output, result in entry.results.items():
+                        if result.formula is not None and isinstance(result.formula.tree, ast.Call):
+                            self._add_meaning(entry, output)
+            for rows in self._meanings.values():
+                rows.sort(key=lambda row: (-sum(arg.is_number for arg in row[0].args), row[1]))
+        return self._meanings
+
+    def _add_meaning(self, entry: Function, output: str) -> None:
+        assert self._meanings is not None
+        formula = entry.results[output].formula
+        assert formula is not None
+        if not trees.called(formula.tree) <= set(MEANINGS):
+            return
+        meaning = self._meaning(entry, "", output)
+        symbols = [arg for arg in meaning.args if arg.is_Symbol]
+        plain = all(arg.is_Symbol or arg.is_number for arg in meaning.args) and len(set(symbols)) == len(symbols)
+        required = {self._symbol(entry, arg) for arg, a in entry.args.items() if not a.has_default}
+        if plain and isinstance(meaning, sympy.Function) and required <= set(symbols):
+            spelling = entry.name if not entry.several else f"{entry.name}.{output}"
+            variables = tuple(self._symbol(entry, arg) for arg in entry.args if self._symbol(entry, arg) in symbols)
+            self._meanings.setdefault(type(meaning), []).append((meaning, spelling, variables))
+
+    def _error(self, function: Function, arg: str, message: str) -> SpecError:
+        argument = function.args.get(arg)
+        position = argument.position if argument is not None else function.position
+        return SpecError([Problem(position, f"functions.{function.name}.args.{arg}", message)])
+
+
+_CONSTANTS = {name: entry.sympy for name, entry in CONSTANTS.items()}
+_ELEMENTARY_NAMES = {
+    entry.sympy: name for name, entry in ELEMENTARY.items() if isinstance(entry.sympy, type)
+} | {sympy.sign: "sign", sympy.floor: "floor", sympy.Max: "maximum", sympy.Min: "minimum"}
+
+
+def _matched(pattern: Expr, call: Expr) -> dict[Expr, Expr] | None:
+    """The arguments of `call` by the symbols of `pattern`, whose arguments are symbols and numbers."""
+    if len(pattern.args) != len(call.args):
+        return None
+    found = {}
+    for wanted, given in zip(pattern.args, call.args, strict=True):
+        if wanted.is_Symbol:
+            found[wanted] = given
+        elif wanted != given:
+            return None
+    return found
+
+
+def _text(rules: Sequence[object]) -> str:
+    texts = [ast.unparse(rule) if isinstance(rule, ast.AST) else str(rule) for rule in rules]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _exact(value: float) -> Expr:
+    return sympy.nsimplify(value, rational=True)
+
+
+def _scaled(scale: ast.expr, tree: ast.expr) -> ast.expr:
+    is_one = isinstance(scale, ast.Constant) and scale.value == 1
+    return tree if is_one else ast.BinOp(scale, ast.Mult(), tree)
+
+
+def numeric_orders(function: Function) -> dict[str, int]:
+    """The arguments whose derivatives are kernels or stencils, each with its highest order."""
+    ways = function.ways.items()
+    return {arg: way.orders for arg, way in ways if isinstance(way, model.Kernel | model.Stencil)}
+
+
+def is_within(function: Function, index: Mapping[str, int]) -> bool:
+    """Whether the derivative of that multi-index is generated: its total order is within that of all arguments in it."""
+    total = sum(index.values())
+    return all(total <= numeric_orders(function)[arg] for arg, order in index.items() if order)
+
+
+def _lower_end(function: Function, arg: str) -> float | None:
+    way = function.way(arg)
+    if isinstance(way, model.Stencil) and way.stencil.lower is not None:
+        return way.stencil.lower
+    lower = function.args[arg].domain.lower
+    return None if math.isinf(lower) else lower

@@ -1,0 +1,107 @@
+"""`where` with safe operands ("double where"): reverse-mode derivatives see both branches, so none may be inf or NaN.
+
+`where(x > 0, x*log(x), 0)` alone has the gradient 0*inf = NaN at x = 0: JAX differentiates the branch that isn't taken
+and multiplies by zero. So every branch gets operands that are harmless where it isn't taken:
+`where(x > 0, s*log(s), 0)` with `s = where(x > 0, x, 1)`.
+"""
+
+import ast
+import copy
+import itertools
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+import numpy as np
+
+from jaxscipy_codegen import trees
+from jaxscipy_codegen.evaluate import Environment, evaluate
+
+_CANDIDATES = (1.0, 0.5, 2.0, 0.25, -1.0, -0.5, 0.75, 3.0, 10.0, 0.1, -2.0, -10.0, 0.0, 100.0, -100.0, 1e3)
+_WHOLE = (1, 2, 0, 3, 5, 10, -1, -2)
+_ENTIRE = frozenset({"sin", "cos", "tanh", "abs", "sign", "real", "imag", "conjugate", "atan", "where"})
+
+
+class NoHarmlessOperand(ValueError):
+    """No value was found at which a branch of `where` is finite."""
+
+
+class Operands:
+    """Finds harmless operands numerically: round numbers that satisfy a branch's condition and keep it finite."""
+
+    def __init__(
+        self, samples: Mapping[str, complex], environment: Environment, integers: Collection[str] = ()
+    ) -> None:
+        """`samples`: a value inside the domain for every variable; `integers`: those that are counted."""
+        self.samples, self.environment, self.integers = dict(samples), environment, frozenset(integers)
+
+    def harmless(self, condition: ast.expr, branch: ast.expr) -> dict[str, ast.expr]:
+        """For every variable of `condition` that occurs in `branch` a literal to put in its place; {} if none is needed."""
+        wanted = sorted(trees.names(condition) & trees.names(branch) & set(self.samples))
+        if not wanted or _is_entire(branch):
+            return {}
+        for values in itertools.product(*(_WHOLE if v in self.integers else _CANDIDATES for v in wanted)):
+            point = self.samples | dict(zip(wanted, values, strict=True))
+            if self._holds(condition, point) and self._is_finite(branch, point, wanted):
+                return {
+                    variable: ast.Constant(int(value) if value == int(value) else value)
+                    for variable, value in zip(wanted, values, strict=True)
+                }
+        raise NoHarmlessOperand(
+            f"found no {', '.join(wanted)} with {ast.unparse(condition)} where {ast.unparse(branch)} is finite; "
+            f"write the branch so that it is finite at some round number"
+        )
+
+    def _holds(self, condition: ast.expr, point: Mapping[str, complex]) -> bool:
+        return bool(np.all(evaluate(condition, point, self.environment)))
+
+    def _is_finite(self, branch: ast.expr, point: Mapping[str, complex], moved: Sequence[str]) -> bool:
+        steps = [dict(point)] + [dict(point) | {v: point[v] + h} for v in set(moved) - self.integers for h in (-1e-4, 1e-4)]
+        values = [np.asarray(evaluate(branch, step, self.environment)) for step in steps]
+        return all(np.all(np.isfinite(value)) and np.all(np.abs(value) < 1e100) for value in values)
+
+
+def _is_entire(tree: ast.expr) -> bool:
+    """Whether `tree` and its derivatives are finite for every finite operand of reasonable size, by its form alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _ENTIRE):
+            return False
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not trees.is_number(node.right):
+            return False
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+            power = node.right
+            if not (isinstance(power, ast.Constant) and type(power.value) is int and power.value >= 0):
+                return False
+    return True
+
+
+_Order = Callable[[ast.expr, ast.expr], tuple[ast.expr, ast.expr]]
+
+
+class _Guard(ast.NodeTransformer):
+    def __init__(self, operands: Operands) -> None:
+        self.operands = operands
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if not trees.is_call(node, "where"):
+            return node
+        condition, then, otherwise = node.args
+        return trees.call(
+            "where",
+            condition,
+            self._guarded(condition, then, lambda own, harmless: (own, harmless), condition),
+            self._guarded(trees.negated(condition), otherwise, lambda own, harmless: (harmless, own), condition),
+        )
+
+    def _guarded(self, taken: ast.expr, branch: ast.expr, order: _Order, condition: ast.expr) -> ast.expr:
+        return trees.substituted(
+            branch,
+            {
+                variable: trees.call(trees.SAFE, condition, *order(trees.name(variable), value))
+                for variable, value in self.operands.harmless(taken, branch).items()
+            },
+        )
+
+
+def safe_where(tree: ast.expr, operands: Operands) -> ast.expr:
+    """A copy of `tree` with harmless operands in every branch of every `where`, inner ones first."""
+    return _Guard(operands).visit(copy.deepcopy(tree))
