@@ -57,7 +57,7 @@ def da_pair(a: Real, b: Real, x: Real, y: Real) -> Real:
     """∂I_x(a, b)/∂a."""
     return by_region(
         (a, b, x, y),
-        ((x == 0) | (y == 0) | np.isinf(a) | np.isinf(b) | (b == 0), 0.0),
+        ((x == 0) | (y == 0) | np.isinf(a) | np.isinf(b) | (b == 0), -0.0),
         (a == 0, lambda a, b, x, y: _da_inside(np.full_like(a, _NEAR_ZERO), b, x, y)),  # the limit, to rounding
         (True, _da_inside),
     )

@@ -105,15 +105,21 @@ def fdtrc_ddfd(dfn: Real, dfd: Real, x: Real) -> Real:
 
 @kernel(work=WORK, domain=_domain)
 def fdtr_dxddfn(dfn: Real, dfd: Real, x: Real) -> Real:
-    """dx/d(dfn) along fdtr = const, formed without the density: ∂fdtri/∂dfn at x = the quantile; 0 at x = 0."""
-    regions = (x == 0, 0.0), (np.isfinite(x), lambda m, n, x: -x * _ratio(*beta_variables(m, n, x)))
+    """dx/d(dfn) along fdtr = const, formed without the density: ∂fdtri/∂dfn at x = the quantile.
+
+    0 at x = 0, ±inf at x = inf.
+    """
+    regions = (x == 0, 0.0), (True, lambda m, n, x: -x * _ratio(*beta_variables(m, n, x)))
     return by_region((dfn, dfd, x), *regions)
 
 
 @kernel(work=WORK, domain=_domain)
 def fdtr_dxddfd(dfn: Real, dfd: Real, x: Real) -> Real:
-    """dx/d(dfd) along fdtr = const, formed without the density: ∂fdtri/∂dfd at x = the quantile; 0 at x = 0."""
-    regions = (x == 0, 0.0), (np.isfinite(x), lambda m, n, x: x * _ratio(*_exchanged(m, n, x)))
+    """dx/d(dfd) along fdtr = const, formed without the density: ∂fdtri/∂dfd at x = the quantile.
+
+    0 at x = 0, ±inf at x = inf.
+    """
+    regions = (x == 0, 0.0), (True, lambda m, n, x: x * _ratio(*_exchanged(m, n, x)))
     return by_region((dfn, dfd, x), *regions)
 
 

@@ -14,6 +14,7 @@ Attained, against mpmath: 1e-14 relative for n <= 8, 3e-14 for n <= 60, |z| <= 1
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import scipy.special as sc
@@ -170,7 +171,7 @@ def log_minus_psi(x: Real) -> Real:
     return np.where(x >= 10, 0.5 / large + _digamma_remainder(large), np.log(x) - sc.digamma(x))
 
 
-def _integrate(f, a: Real, b: Real) -> Real:
+def _integrate(f: Callable[[Real], Real], a: Real, b: Real) -> Real:
     nodes, weights = gauss_legendre(5)
     return b * sum(w * f(a + x * b) for x, w in zip(nodes, weights, strict=True))
 
