@@ -1,13 +1,13 @@
 """Formulas of specs: read with Python's `ast` and a whitelist, never with `eval` or `sympify`, which run code.
 
-`read` knows the grammar only; `Vocabulary` knows which names a formula at its place may use. `symbolic` turns a formula into
-SymPy, `evaluate` into numbers, and the printer prints `Formula.tree` as written (SymPy reorders, which changes rounding).
+`read` knows the grammar, `Vocabulary` the names that a formula at its place may use. `symbolic` turns a formula into
+SymPy, `evaluate` into numbers; the printer prints `Formula.tree` as written (SymPy reorders, which changes rounding).
 """
 
 import ast
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from jaxscipy_codegen.errors import NOWHERE, Position, did_you_mean
@@ -26,17 +26,31 @@ class FormulaError(ValueError):
         self.message, self.offset = message, offset
 
 
+def _nowhere(offset: int) -> Position:
+    return NOWHERE
+
+
 @dataclass(frozen=True)
 class Formula:
-    """A formula as written. `tree` holds only whitelisted nodes; names are not resolved yet (see `Vocabulary`).
+    """A formula as written. `tree` holds only whitelisted nodes.
 
-    In `tree` a result of a function with several outputs is an `ast.Attribute` (`airy(z).ai`) or an `ast.Subscript`
-    with a constant index (`airy(z)[0]`) of an `ast.Call`. `position` is that of the formula's first character.
+    After `load` all its names are known, outputs of functions are `ast.Attribute`s of calls (`airy(z).ai`, for
+    `airy(z)[0]` too), and arguments are positional as far as no default is left out before them.
     """
 
     text: str
     tree: ast.expr = field(compare=False)
-    position: Position = field(default=NOWHERE, compare=False)
+    at: Callable[[int], Position] = field(default=_nowhere, compare=False, repr=False)
+    """The place in the spec file of a character of the formula (`col_offset` of a node)."""
+
+    @property
+    def position(self) -> Position:
+        """The place of the first character."""
+        return self.at(self.tree.col_offset)
+
+    def settle(self, names: "Vocabulary") -> None:
+        """Brings `tree` into the form that the rest of the generator reads; `load` calls it once."""
+        object.__setattr__(self, "tree", _Resolved(names.functions).visit(copy.deepcopy(self.tree)))
 
     @property
     def names(self) -> frozenset[str]:
@@ -97,7 +111,7 @@ _INSTEAD: dict[type[ast.AST], str] = {
 }
 
 
-def read(text: str, position: Position = NOWHERE) -> Formula:
+def read(text: str, at: Callable[[int], Position] = _nowhere) -> Formula:
     """The formula in `text`. Raises `FormulaError` when it holds anything but arithmetic, comparisons and calls."""
     start = len(text) - len(text.lstrip())
     # One line of the same length, so that an offset in the tree is an offset in `text`.
@@ -118,7 +132,7 @@ def read(text: str, position: Position = NOWHERE) -> Formula:
         for node in ast.walk(tree):
             if isinstance(node, ast.expr | ast.keyword):
                 node.col_offset += start
-    return Formula(text.strip(), tree, position)
+    return Formula(text.strip(), tree, at)
 
 
 def _check_characters(line: str, start: int) -> None:
@@ -326,16 +340,14 @@ class Vocabulary:
     """Functions that may be called."""
     constants: frozenset[str] = frozenset()
     """Names of numbers."""
+    broken: frozenset[str] = frozenset()
+    """Functions that exist, but whose entries have mistakes: nothing about calls of them is a mistake."""
     place: str = "here"
     """Where the formula stands, for messages: in the arguments of jv."""
 
     def problems(self, formula: Formula) -> Iterator[FormulaError]:
         """Everything that is wrong with the names, calls and truth values of a formula."""
         yield from self._value(formula.tree)
-
-    def resolved(self, tree: ast.expr) -> ast.expr:
-        """`tree` in the form that the rest of the generator reads: outputs by name, arguments by position."""
-        return _Resolved(self.functions).visit(copy.deepcopy(tree))
 
     def _value(self, node: ast.expr) -> Iterator[FormulaError]:
         match node:
@@ -400,7 +412,9 @@ class Vocabulary:
                 yield from self._condition(pair.elts[1])
             return
         signature = self.functions.get(name)
-        if signature is None:
+        if name in self.broken or name.rpartition("_d")[0] in self.broken:
+            pass
+        elif signature is None:
             yield from self._unknown_function(call, name)
         else:
             yield from self._arity(call, signature)
@@ -465,7 +479,8 @@ class _Resolved(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         call = self.visit(node.value)
-        assert isinstance(call, ast.Call) and isinstance(node.slice, ast.Constant)
+        assert isinstance(call, ast.Call)
+        assert isinstance(node.slice, ast.Constant)
         output = self.functions[called_name(call)].outputs[node.slice.value]
         return ast.copy_location(ast.Attribute(call, output, ast.Load()), node)
 

@@ -18,7 +18,7 @@ from sympy.core.function import ArgumentIndexError
 
 
 class StepFunction(sympy.Function):
-    """Piecewise constant: the derivative is zero almost everywhere (SymPy would answer `Derivative` or `DiracDelta`)."""
+    """Piecewise constant: the derivative is zero almost everywhere (SymPy answers `Derivative` or `DiracDelta`)."""
 
     nargs = 1
 

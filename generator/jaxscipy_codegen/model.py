@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
@@ -50,7 +51,8 @@ def _formula(value: object) -> Formula:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise wrong("expected a formula; write it as text, for example: (jv(v - 1, z) - jv(v + 1, z))/2")
     try:
-        return formulas.read(str(value), getattr(value, "position", NOWHERE))
+        position = getattr(value, "position", NOWHERE)
+        return formulas.read(str(value), getattr(value, "at", lambda _: position))
     except formulas.FormulaError as error:
         raise wrong(error.message, error.offset) from None
 
@@ -77,7 +79,7 @@ def _dotted(value: str) -> str:
 
 
 def _version(value: object) -> object:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if _is_number(value):
         raise wrong(f'a version is text, or 1.10 would become 1.1; write "{value}" with quotes')
     if not isinstance(value, str) or not re.fullmatch(r"\d+\.\d+(\.\d+)?", value):
         raise wrong('expected the lowest SciPy version that has the function; write for example "1.15"')
@@ -100,7 +102,7 @@ def _one_line(value: str) -> str:
 
 
 def _source(value: object) -> object:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if _is_number(value):
         raise wrong(f"a source is text; write DLMF {value}, or put the number in quotes")
     return value
 
@@ -182,8 +184,12 @@ def _domain(value: object) -> Domain:
 DomainField: TypeAlias = Annotated[Domain, PlainValidator(_domain), WithJsonSchema({"type": "string"})]
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _interval(value: object) -> tuple[float, float]:
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(end) in (int, float) for end in value):
+    if isinstance(value, (list, tuple)) and len(value) == 2 and all(map(_is_number, value)):
         low, high = value
         if math.isfinite(low) and math.isfinite(high) and low < high:
             return (low, high)
@@ -387,7 +393,7 @@ class Inverse(Node):
     argument: Identifier = Field(alias="in")
     """The argument of that function which this one solves for."""
     value: Identifier | None = None
-    """The argument here that is the value there; default: the only one that `of` lacks (see `Function.inverse_value`)."""
+    """The argument here that is the value there; default: the only one that `of` lacks."""
 
 
 class Ode(Node):
@@ -533,6 +539,22 @@ class Function(Node):
         if all(output.formula is not None for output in self.results.values()):
             return Derived()
         return None
+
+    @property
+    def derivative_names(self) -> Mapping[str, Mapping[str, int]]:
+        """Private functions that come with kernels and stencils, and the orders they stand for.
+
+        `betainc` with kernels in a and b, orders 2: betainc_da, betainc_db, betainc_da2, betainc_dadb, betainc_db2.
+        """
+        orders = {name: way.orders for name, way in self.ways.items() if isinstance(way, Kernel | Stencil)}
+        names: dict[str, Mapping[str, int]] = {}
+        for total in range(1, max(orders.values(), default=0) + 1):
+            for chosen in combinations_with_replacement(orders, total):
+                index = {name: chosen.count(name) for name in orders if name in chosen}
+                if total <= min(orders[name] for name in index):
+                    suffix = "".join(f"d{name}{order if order > 1 else ''}" for name, order in index.items())
+                    names[f"{self.name}_{suffix}"] = index
+        return names
 
     @property
     def ways(self) -> Mapping[str, Way | None]:

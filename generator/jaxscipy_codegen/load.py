@@ -1,0 +1,297 @@
+"""From spec files to a `Library`: every mistake of every file at once, each with its place and what to write instead.
+
+Nothing from a file is run or imported here; `hosts` looks at the host functions in a pass of its own.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel, Tag, ValidationError
+from pydantic_core import ErrorDetails
+
+from jaxscipy_codegen import yaml_source
+from jaxscipy_codegen.checks import problems_of
+from jaxscipy_codegen.errors import Position, Problem, SpecError, did_you_mean
+from jaxscipy_codegen.model import WAY_KEYS, Library, Module
+
+
+def load(paths: Iterable[Path | str], context: Library | None = None) -> Library:
+    """The functions in spec files and folders of spec files. Raises `SpecError` with all problems in all of them.
+
+    `context`: functions that the files may call and that aren't generated with them (the shipped ones, for user specs).
+    """
+    sources: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for path in spec_files(paths):
+        try:
+            sources.append((path.as_posix(), path.read_bytes().decode("utf-8-sig")))
+        except UnicodeDecodeError as error:
+            problems.append(
+                Problem(Position(path.as_posix(), 1, 1), "", f"not UTF-8 ({error.reason}); save it as UTF-8")
+            )
+        except OSError as error:
+            message = f"can't be read ({error.strerror}); write the path of a spec file"
+            problems.append(Problem(Position(path.as_posix(), 1, 1), "", message))
+    return _library(sources, context, problems)
+
+
+def loads(text: str, file: str = "spec.yaml", context: Library | None = None) -> Library:
+    """The functions in the text of one spec file; `file` is its name in messages."""
+    return _library([(file, text)], context, [])
+
+
+def spec_files(paths: Iterable[Path | str]) -> list[Path]:
+    """The files that `paths` stand for: a folder stands for its *.yaml files in the order of their names."""
+    files: dict[Path, None] = {}
+    for path in map(Path, paths):
+        found = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+        files.update(dict.fromkeys(found))
+    return list(files)
+
+
+def _library(sources: Sequence[tuple[str, str]], context: Library | None, problems: list[Problem]) -> Library:
+    modules: list[Module] = []
+    broken: set[str] = set()
+    for file, text in sources:
+        module, names, found = _module(text, file)
+        problems += found
+        broken |= names
+        if module is not None:
+            modules.append(module)
+    library = Library(tuple(modules), (*context.context, *context.modules) if context else ())
+    problems += problems_of(library, frozenset(broken))
+    if problems:
+        raise SpecError(problems)
+    return library
+
+
+def _module(text: str, file: str) -> tuple[Module | None, set[str], list[Problem]]:
+    """The module in a file as far as it can be understood, the names of entries with mistakes, and the mistakes."""
+    data, problems = yaml_source.read(text, file)
+    if data is None:
+        return None, set(), problems
+    if not isinstance(data, yaml_source.Mapping):
+        message = "expected a mapping at the top; write module, title and functions"
+        return None, set(), [*problems, Problem(Position(file, 1, 1), "", message)]
+    functions = data.get("functions")
+    named = [problem.path.split(".") for problem in problems]
+    broken = {path[1] for path in named if len(path) > 1 and path[0] == "functions"}
+    problems += _empty_values(data, ())
+    refused = {problem.position for problem in problems}
+    while True:
+        try:
+            return Module.model_validate(data), broken, problems
+        except ValidationError as error:
+            details = error.errors(include_url=False)
+        for detail in details:
+            loc = [part for part in detail["loc"] if not _is_tag(part)]
+            broken |= {str(loc[1])} if len(loc) > 1 and loc[0] == "functions" else set()
+            problem = _problem(detail, data)
+            if problem.position not in refused and not _was_empty(detail, data):
+                problems.append(problem)
+        # What can't be understood is left out, and the rest is looked at again: later checks want to see it.
+        if not _prune(data, details) or not isinstance(functions, yaml_source.Mapping):
+            return None, broken | set(functions if isinstance(functions, dict) else ()), problems
+
+
+def _empty_values(data: yaml_source.Data, path: tuple[str, ...]) -> list[Problem]:
+    """Keys with nothing behind them (which would silently mean the default); they are taken out of `data`."""
+    problems: list[Problem] = []
+    if isinstance(data, yaml_source.Mapping):
+        for key, value in list(data.items()):
+            if value is None and key != "default":
+                message = "is empty; write a value or leave the key out"
+                problems.append(Problem(data.values_at[key], ".".join((*path, key)), message))
+                del data[key]
+            problems += _empty_values(value, (*path, key))
+    elif isinstance(data, yaml_source.Sequence):
+        for index, value in enumerate(data):
+            problems += _empty_values(value, (*path, str(index)))
+    return problems
+
+
+# ------------------------------------------------------------------------------------- what pydantic says, in our words
+
+
+def _is_tag(part: int | str) -> bool:
+    """Whether a step of pydantic's path is one that the file doesn't have."""
+    return isinstance(part, str) and (part.startswith("(") or part == "[key]")
+
+
+def _problem(detail: ErrorDetails, data: yaml_source.Mapping) -> Problem:
+    loc = detail["loc"]
+    path = ".".join(str(part) for part in loc if not _is_tag(part))
+    of_key = detail["type"] in ("extra_forbidden", "missing") or loc[-1:] == ("[key]",)
+    position = _position(loc, data, of_key)
+    offset = detail.get("ctx", {}).get("offset", 0)
+    value = detail["input"]
+    if offset and isinstance(value, yaml_source.Text):
+        position = value.at(offset)
+    return Problem(position, path, _sentence(detail))
+
+
+def _position(loc: Sequence[int | str], data: Any, of_key: bool) -> Position:
+    """The place of a value (or its key) by pydantic's path; of a missing key: the mapping it is missing in."""
+    position = data.position
+    steps = [part for part in loc if not _is_tag(part)]
+    for index, part in enumerate(steps):
+        last = index == len(steps) - 1
+        if isinstance(data, yaml_source.Mapping) and part in data.keys_at:
+            position = data.keys_at[part] if last and of_key else data.values_at[part]
+            data = data.get(str(part))
+            if isinstance(data, yaml_source.Mapping) and not last:
+                position = data.position
+        elif isinstance(data, yaml_source.Sequence) and isinstance(part, int) and part < len(data):
+            position, data = data.values_at[part], data[part]
+        else:
+            break
+    return position
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    value, context = detail["input"], detail.get("ctx", {})
+    match detail["type"]:
+        case "spec":
+            return context["sentence"]
+        case "extra_forbidden":
+            model = _model_at(detail["loc"][:-1])
+            return f"unknown key; {did_you_mean(str(detail['loc'][-1]), _keys(model))}".rstrip("; ")
+        case "missing":
+            return f"is missing; write {detail['loc'][-1]}: …"
+        case "union_tag_not_found":
+            return _wrong_way(value)
+        case "literal_error":
+            return f"{_shown(value)} isn't known here; write {context['expected']}"
+        case "string_type":
+            if isinstance(value, bool | int | float):
+                return f'expected text; write "{value}" with quotes'
+            return f"expected text, not {_shown(value)}; write one line of text"
+        case "bool_type":
+            return f"expected true or false, not {_shown(value)}; write true or false"
+        case "int_type" | "int_from_float":
+            return f"expected a whole number, not {_shown(value)}; write for example 2"
+        case "float_type":
+            return f"expected a number, not {_shown(value)}; write for example 0.1"
+        case "model_type" | "model_attributes_type" | "mapping_type" | "dict_type":
+            return f"expected a mapping, not {_shown(value)}; write key: value pairs"
+        case "tuple_type" | "list_type":
+            return f"expected a list, not {_shown(value)}; write [first, second]"
+        case "too_short":
+            return "is empty; write at least one entry"
+        case _:
+            message = re.sub(r"^Input should be ", "expected ", detail["msg"])
+            return f"{message}, not {_shown(value)}; write such a value"
+
+
+def _shown(value: object) -> str:
+    match value:
+        case dict():
+            return "a mapping"
+        case list():
+            return "a list"
+        case bool():
+            return str(value).lower()
+        case _:
+            text = str(value)
+            return f"'{text[:40]}…'" if len(text) > 40 else f"'{text}'"
+
+
+def _wrong_way(value: object) -> str:
+    if not isinstance(value, dict):
+        return f"expected a mapping, not {_shown(value)}; write {{rule: {_shown(value).strip(chr(39))}}} for a formula"
+    ways = [key for key in WAY_KEYS if key in value]
+    if len(ways) > 1:
+        return f"{' and '.join(ways)} are two ways to one partial; keep one of them"
+    misspelt = (did_you_mean(key, WAY_KEYS) for key in value)
+    hint = next((hint for hint in misspelt if hint.startswith("did")), f"write one of: {', '.join(WAY_KEYS)}")
+    return f"doesn't say how the partial is found; {hint}"
+
+
+def _keys(model: Any) -> list[str]:
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return []
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_at(loc: Sequence[int | str]) -> Any:
+    """The model of the mapping at pydantic's path."""
+    current: Any = Module
+    for part in loc:
+        current = _plain(current)
+        if isinstance(current, type) and issubclass(current, BaseModel):
+            fields = {field.alias or name: field for name, field in current.model_fields.items()}
+            annotation = fields[str(part)].annotation if part in fields else None
+            metadata = fields[str(part)].metadata if part in fields else []
+            current = Annotated[annotation, *metadata] if metadata else annotation
+        elif get_origin(current) in (Union, UnionType):
+            current = next(
+                (choice for choice in get_args(current) if Tag(str(part)) in getattr(choice, "__metadata__", ())), None
+            )
+        elif get_origin(current) is not None and issubclass(get_origin(current), Mapping):
+            current = get_args(current)[1]
+        else:
+            return None
+    return _plain(current)
+
+
+def _plain(annotation: Any) -> Any:
+    """`annotation` without what pydantic wraps around it, and without None."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        choices = [choice for choice in get_args(annotation) if choice is not NoneType]
+        if len(choices) == 1:
+            return _plain(choices[0])
+    return annotation
+
+
+def _was_empty(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
+    """Whether a key that pydantic misses is there without a value, which has been said."""
+    if detail["type"] != "missing":
+        return False
+    for part in detail["loc"]:
+        if not _is_tag(part) and isinstance(data, yaml_source.Mapping):
+            if part in data.keys_at and part not in data:
+                return True
+            data = data.get(str(part), data)
+    return False
+
+
+_STAND_INS = {"module": "module", "title": "title", "summary": "summary"}
+
+
+def _prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
+    """Takes what is wrong out of `data`, or puts in what is missing; False if nothing is left to look at."""
+    for detail in details:
+        steps = [part for part in detail["loc"] if not _is_tag(part)]
+        trail: list[tuple[Any, int | str]] = []
+        here: Any = data
+        for part in steps:
+            trail.append((here, part))
+            if isinstance(here, dict) and part in here:
+                here = here[str(part)]
+            elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+                here = here[part]
+            else:
+                break
+        if detail["type"] == "missing" and steps[-1] in _STAND_INS:
+            trail[-1][0][steps[-1]] = _STAND_INS[str(steps[-1])]
+            continue
+        if detail["type"] in ("missing", "too_short"):
+            trail.pop()
+        while trail and not (isinstance(trail[-1][0], dict) and trail[-1][1] in trail[-1][0]):
+            trail.pop()
+        if not trail:
+            return False
+        owner, key = trail[-1]
+        value = owner.pop(key)
+        if len(trail) > 1 and trail[-2][1] in ("args", "outputs") and detail["loc"][-1] != "[key]":
+            owner[key] = yaml_source.Mapping(owner.keys_at[key], str(key))  # formulas may still name it
+            if value == {}:
+                del owner[key]
+        if key in _STAND_INS:
+            owner[key] = _STAND_INS[str(key)]
+    return True
