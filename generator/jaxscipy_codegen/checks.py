@@ -16,7 +16,6 @@ from jaxscipy_codegen.model import (
     Inverse,
     Library,
     Module,
-    Node,
     Ode,
     Stencil,
     Unavailable,
@@ -38,7 +37,7 @@ def problems_of(library: Library, broken: frozenset[str] = frozenset()) -> list[
     functions = vocabulary.signatures(library)
     for module in library:
         for name, alias in module.aliases.items():
-            problems += _alias(library, name, alias.alias, alias.position, broken)
+            problems += _alias(library, name, alias.alias, alias.place("alias"), broken)
         for function in module.definitions.values():
             check = _FunctionCheck(library, function, functions, broken)
             problems += check.problems()
@@ -51,9 +50,13 @@ def _modules(library: Library) -> Iterator[Problem]:
         file = PurePosixPath(module.position.file)
         if module.module in first:
             other = first[module.module].position.file
-            yield Problem(module.position, "module", f"{other} makes a module {module.module} too; write another name")
+            yield Problem(
+                module.place("module"), "module", f"{other} makes a module {module.module} too; write another name"
+            )
         elif module.module != file.stem and module.module != "module":
-            yield Problem(module.position, "module", f"the file is called {file.name}; write module: {file.stem}")
+            yield Problem(
+                module.place("module"), "module", f"the file is called {file.name}; write module: {file.stem}"
+            )
         first.setdefault(module.module, module)
 
 
@@ -113,8 +116,8 @@ class _FunctionCheck:
             yield from self._ode(self.function.ode)
         yield from self._formulas()
 
-    def _at(self, node: Node, message: str, *path: str) -> Problem:
-        return Problem(node.position, ".".join(("functions", self.function.name, *path)), message)
+    def _at(self, message: str, *path: str) -> Problem:
+        return Problem(self.function.place(*path), ".".join(("functions", self.function.name, *path)), message)
 
     # -------------------------------------------------------------------------------------------- arguments, outputs
 
@@ -123,17 +126,15 @@ class _FunctionCheck:
         for name, argument in self.function.args.items():
             where = ("args", name)
             if name in RESERVED or name in CONSTANTS or name == SINGLE:
-                yield self._at(
-                    argument, f"formulas and generated code use the name {name} themselves; rename it", *where
-                )
+                yield self._at(f"formulas and generated code use the name {name} themselves; rename it", *where)
             if argument.has_default:
                 defaulted = name
             elif defaulted and not argument.static:
                 message = f"no default, but {defaulted} before it has one; write a default here or move it to the front"
-                yield self._at(argument, message, *where)
+                yield self._at(message, *where)
             variable = argument.domain.variable
             if variable is not None and variable != name:
-                yield self._at(argument, f"the domain is about '{variable}'; write {name} in it", *where, "domain")
+                yield self._at(f"the domain is about '{variable}'; write {name} in it", *where, "domain")
             yield from self._default(name, argument)
 
     def _default(self, name: str, argument: Argument) -> Iterator[Problem]:
@@ -143,67 +144,67 @@ class _FunctionCheck:
                 message = (
                     "the default of a static argument is true, false, a whole number, text or null; write such a one"
                 )
-                yield self._at(argument, message, *where)
+                yield self._at(message, *where)
             if argument.dtype is not None:
                 message = "a static argument has no dtype; leave it out"
-                yield self._at(argument, message, "args", name, "dtype")
+                yield self._at(message, "args", name, "dtype")
         elif argument.has_default:
             if isinstance(default, str | bool | None):
                 message = "the default of an array argument is a number; write one, or static: true for a Python value"
-                yield self._at(argument, message, *where)
+                yield self._at(message, *where)
             elif default not in argument.domain:
-                yield self._at(argument, f"{default} is outside the domain {argument.domain}; write one inside", *where)
+                yield self._at(f"{default} is outside the domain {argument.domain}; write one inside", *where)
 
     def _outputs(self) -> Iterator[Problem]:
         function = self.function
         if function.several and function.formula is not None:
             message = "a function with outputs has a formula for each; write it as outputs: {name: {formula: …}}"
-            yield self._at(function, message, "formula")
+            yield self._at(message, "formula")
         if function.several and "dtype" in function.model_fields_set:
             message = "a function with outputs has a dtype for each; write it as outputs: {name: {dtype: …}}"
-            yield self._at(function, message, "dtype")
-        for name, output in function.outputs.items():
+            yield self._at(message, "dtype")
+        for name in function.outputs:
             if name in function.args:
-                yield self._at(output, f"{name} is an argument too; write another name", "outputs", name)
+                yield self._at(f"{name} is an argument too; write another name", "outputs", name)
             elif name in CONSTANTS or name in ELEMENTARY or name in RESERVED or name.rstrip("0123456789") == SINGLE:
                 message = f"formulas and generated code use the name {name} themselves; write another name"
-                yield self._at(output, message, "outputs", name)
+                yield self._at(message, "outputs", name)
 
     def _boxes(self) -> Iterator[Problem]:
         for name, (low, high) in self.function.check.items():
             argument = self.function.args.get(name)
             if argument is None:
                 hint = did_you_mean(name, self.function.args)
-                yield self._at(self.function, f"unknown argument '{name}'; {hint}", "check", name)
+                yield self._at(f"unknown argument '{name}'; {hint}", "check", name)
             elif argument.static:
-                yield self._at(self.function, f"{name} is static; leave it out of the box", "check", name)
+                yield self._at(f"{name} is static; leave it out of the box", "check", name)
             elif not (low >= argument.domain.lower and high <= argument.domain.upper):
                 message = f"[{low:g}, {high:g}] is not inside the domain {argument.domain}; write an interval inside"
-                yield self._at(self.function, message, "check", name)
+                yield self._at(message, "check", name)
 
     # ------------------------------------------------------------------------------------------------ how it is called
 
     def _calling(self) -> Iterator[Problem]:
         function = self.function
         if function.ordered and function.callback == "pure":
-            yield self._at(function, "pure hosts have no order; write callback: io, or leave ordered out", "ordered")
+            yield self._at("pure hosts have no order; write callback: io, or leave ordered out", "ordered")
         if function.callback == "debug" and function.several:
-            yield self._at(function, "a debug host returns nothing; leave the outputs out", "outputs")
+            yield self._at("a debug host returns nothing; leave the outputs out", "outputs")
         if function.callback != "pure" and (function.inverse or function.ode):
             message = f"{function.callback} hosts have no derivative; leave inverse and ode out"
-            yield self._at(function, message, "callback")
+            yield self._at(message, "callback")
         allowed = {"same-shape": ("broadcast_all",), "scalar": ("sequential", "sequential_unrolled")}
         methods = allowed.get(function.batch, ())
         if function.vmap_method is not None and methods and function.vmap_method not in (*methods, "sequential"):
             message = f"a {function.batch} host can't take {function.vmap_method}; write {methods[0]} or leave it out"
-            yield self._at(function, message, "vmap_method")
+            yield self._at(message, "vmap_method")
         if function.signature is not None:
             inputs, outputs = (side.count("(") for side in function.signature.split("->"))
             arrays = sum(not argument.static for argument in function.args.values())
             if self.complete and (inputs, outputs) != (arrays, len(function.results)):
                 message = f"{inputs} inputs and {outputs} outputs, but the entry has {arrays} array arguments and "
                 message += f"{len(function.results)} outputs; write a bracket for each"
-                yield self._at(function, message, "signature")
+                yield self._at(message, "signature")
 
     # ---------------------------------------------------------------------------------------------------- derivatives
 
@@ -212,26 +213,24 @@ class _FunctionCheck:
         way = argument.derivative
         if function.callback != "pure":
             if way is not None and not isinstance(way, Unavailable | Discrete):
-                yield self._at(way, f"{function.callback} hosts have no derivative; leave it out", *where)
+                yield self._at(f"{function.callback} hosts have no derivative; leave it out", *where)
             return
         if way is None:
             if self.complete and function.way(name) is None:
-                yield self._at(argument, f"nothing says how the partial in {name} is found; {_WAYS_OUT}", "args", name)
+                yield self._at(f"nothing says how the partial in {name} is found; {_WAYS_OUT}", "args", name)
             return
         if argument.static:
-            yield self._at(way, "a static argument is a Python value and has no derivative; leave it out", *where)
+            yield self._at("a static argument is a Python value and has no derivative; leave it out", *where)
         elif argument.domain.kind == "integer" and not isinstance(way, Discrete | Unavailable):
-            yield self._at(
-                way, "the argument is an integer, which is discrete; leave it out, or write domain: real", *where
-            )
+            yield self._at("the argument is an integer, which is discrete; leave it out, or write domain: real", *where)
         if function.ode is not None and function.ode.argument == name:
-            yield self._at(way, f"derivative and ode are two ways to the partial in {name}; keep one of them", *where)
+            yield self._at(f"derivative and ode are two ways to the partial in {name}; keep one of them", *where)
         match way:
             case Given():
                 yield from self._given(way, where)
             case Stencil(stencil=options) if options.lower is not None and options.lower < argument.domain.lower:
                 message = f"{options.lower:g} is outside the domain {argument.domain}; write {argument.domain.lower:g}"
-                yield self._at(way, message, *where, "stencil", "lower")
+                yield self._at(message, *where, "stencil", "lower")
             case _:
                 pass
 
@@ -241,54 +240,54 @@ class _FunctionCheck:
             if rules is None or tuple(rules) == outputs:
                 continue
             if not self.function.several:
-                yield self._at(way, f"{self.function.name} has one output; write one formula", *where, key)
+                yield self._at(f"{self.function.name} has one output; write one formula", *where, key)
             elif set(rules) != set(outputs):
                 names = ", ".join(f"{output}: …" for output in outputs)
-                yield self._at(way, f"needs a formula for every output; write {{{names}}}", *where, key)
+                yield self._at(f"needs a formula for every output; write {{{names}}}", *where, key)
         if way.near is None:
             return
         near, argument = way.near, self.function.args.get(way.near.argument)
         if argument is None:
             hint = did_you_mean(near.argument, [*self.function.args, "order", "radius", "series"])
-            yield self._at(near, f"unknown argument '{near.argument}'; {hint}", *where, "near")
+            yield self._at(f"unknown argument '{near.argument}'; {hint}", *where, "near")
         elif argument.static or argument.domain.kind == "integer":
-            yield self._at(near, f"{near.argument} is discrete and comes near nothing; leave near out", *where, "near")
+            yield self._at(f"{near.argument} is discrete and comes near nothing; leave near out", *where, "near")
         elif not argument.domain.lower <= near.center <= argument.domain.upper:
             message = f"{near.center:g} is outside the domain {argument.domain}; write a point inside"
-            yield self._at(near, message, *where, "near")
+            yield self._at(message, *where, "near")
         if near.series is not None and self.function.several:
             message = "a series stands for one output only; write formulas for the outputs and leave series out"
-            yield self._at(near, message, *where, "near", "series")
+            yield self._at(message, *where, "near", "series")
         formulas = [output.formula for output in self.function.results.values()]
         if near.series is None and None in formulas and self.complete:
-            yield self._at(near, "there is no formula to make a series of; write formula: or series:", *where, "near")
+            yield self._at("there is no formula to make a series of; write formula: or series:", *where, "near")
 
     def _inverse(self, inverse: Inverse) -> Iterator[Problem]:
         function = self.function
         if inverse.of not in self.library:
             if inverse.of not in self.broken:
                 hint = did_you_mean(inverse.of, self.library.names)
-                yield self._at(inverse, f"unknown function '{inverse.of}'; {hint}", "inverse", "of")
+                yield self._at(f"unknown function '{inverse.of}'; {hint}", "inverse", "of")
             return
         of = self.library[inverse.of]
         if function.several or of.several:
             many = function if function.several else of
             message = f"{many.name} has several outputs; write a derivative for every argument instead"
-            yield self._at(inverse, message, "inverse")
+            yield self._at(message, "inverse")
             return
         if inverse.argument not in of.args:
             hint = did_you_mean(inverse.argument, of.args)
-            yield self._at(inverse, f"{of.name} has no argument '{inverse.argument}'; {hint}", "inverse", "in")
+            yield self._at(f"{of.name} has no argument '{inverse.argument}'; {hint}", "inverse", "in")
             return
         if not self.complete or of.name in self.broken:
             return
         values = [name for name in function.args if name not in of.args or name == inverse.argument]
         if inverse.value is not None and inverse.value not in function.args:
             hint = did_you_mean(inverse.value, function.args)
-            yield self._at(inverse, f"{function.name} has no argument '{inverse.value}'; {hint}", "inverse", "value")
+            yield self._at(f"{function.name} has no argument '{inverse.value}'; {hint}", "inverse", "value")
         elif inverse.value is None and len(values) != 1:
             message = f"which argument is the value of {of.name} isn't clear; write value: with one of "
-            yield self._at(inverse, message + ", ".join(function.args), "inverse", "value")
+            yield self._at(message + ", ".join(function.args), "inverse", "value")
         else:
             value = inverse.value or values[0]
             expected = {name for name in of.args if name != inverse.argument and not of.args[name].has_default}
@@ -299,30 +298,30 @@ class _FunctionCheck:
                     [f"{of.name} also needs {name}" for name in sorted(missing)]
                     + [f"{of.name} has no {name}" for name in sorted(extra)]
                 )
-                yield self._at(inverse, f"{message}; write the same names in both entries", "inverse")
+                yield self._at(f"{message}; write the same names in both entries", "inverse")
 
     def _ode(self, ode: Ode) -> Iterator[Problem]:
         function = self.function
         if ode.argument not in function.args:
             hint = did_you_mean(ode.argument, function.args)
-            yield self._at(ode, f"{function.name} has no argument '{ode.argument}'; {hint}", "ode", "in")
+            yield self._at(f"{function.name} has no argument '{ode.argument}'; {hint}", "ode", "in")
         seen: set[str] = set()
         for w, dw in ode.pairs.items():
             for name in (w, dw):
                 if name not in function.outputs:
                     hint = did_you_mean(name, function.outputs) or "write outputs: for the function"
-                    yield self._at(ode, f"unknown output '{name}'; {hint}", "ode", "pairs", w)
+                    yield self._at(f"unknown output '{name}'; {hint}", "ode", "pairs", w)
                 elif name in seen:
-                    yield self._at(ode, f"the output {name} stands in two pairs; keep one of them", "ode", "pairs", w)
+                    yield self._at(f"the output {name} stands in two pairs; keep one of them", "ode", "pairs", w)
                 seen.add(name)
         left_out = [name for name in function.outputs if name not in seen]
         if left_out and self.complete and seen <= set(function.outputs):
             message = f"{', '.join(left_out)} is in no pair; write every output into one, or give derivative: instead"
-            yield self._at(ode, message, "ode", "pairs")
+            yield self._at(message, "ode", "pairs")
         for name in ("w", "dw"):
             if name in function.args:
                 message = f"the argument {name} can't be told from the {name} of the equation; rename it"
-                yield self._at(ode, message, "ode", "second")
+                yield self._at(message, "ode", "second")
 
     # ------------------------------------------------------------------------------------------------------- formulas
 

@@ -120,7 +120,8 @@ def read(text: str, at: Callable[[int], Position] = _nowhere) -> Formula:
     try:
         tree = ast.parse(line, mode="eval").body
     except SyntaxError as error:
-        raise FormulaError(_syntax_message(error), start + max((error.offset or 1) - 1, 0)) from None
+        offset = error.offset - 1 if error.offset else len(line)
+        raise FormulaError(_syntax_message(error), start + offset) from None
     except (ValueError, RecursionError, MemoryError):
         raise FormulaError("the formula is nested too deeply; split it up", start) from None
     try:

@@ -90,7 +90,7 @@ def _module(text: str, file: str) -> tuple[Module | None, set[str], list[Problem
             loc = [part for part in detail["loc"] if not _is_tag(part)]
             broken |= {str(loc[1])} if len(loc) > 1 and loc[0] == "functions" else set()
             problem = _problem(detail, data)
-            if problem.position not in refused and not _was_empty(detail, data):
+            if problem.position not in refused and not _was_there(detail, data):
                 problems.append(problem)
         # What can't be understood is left out, and the rest is looked at again: later checks want to see it.
         if not _prune(data, details) or not isinstance(functions, yaml_source.Mapping):
@@ -248,8 +248,11 @@ def _plain(annotation: Any) -> Any:
     return annotation
 
 
-def _was_empty(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
-    """Whether a key that pydantic misses is there without a value, which has been said."""
+def _was_there(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
+    """Whether what pydantic misses is in the file, but was taken out for a mistake, which has been said."""
+    if detail["type"] == "union_tag_not_found":
+        value = detail["input"]
+        return isinstance(value, yaml_source.Mapping) and any(key in value.keys_at.keys() - value for key in WAY_KEYS)
     if detail["type"] != "missing":
         return False
     for part in detail["loc"]:
@@ -267,31 +270,31 @@ def _prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
     """Takes what is wrong out of `data`, or puts in what is missing; False if nothing is left to look at."""
     for detail in details:
         steps = [part for part in detail["loc"] if not _is_tag(part)]
-        trail: list[tuple[Any, int | str]] = []
-        here: Any = data
+        if detail["type"] == "union_tag_not_found" and isinstance(detail["input"], dict):
+            spare = [key for key in WAY_KEYS if key in detail["input"]][1:]
+            for key in spare:
+                del detail["input"][key]
+            if spare:
+                continue
+        if detail["type"] == "missing" and steps[-1] not in _STAND_INS:
+            steps.pop()  # without the key its mapping can't be read
+        owners: list[Any] = [data]
         for part in steps:
-            trail.append((here, part))
-            if isinstance(here, dict) and part in here:
-                here = here[str(part)]
-            elif isinstance(here, list) and isinstance(part, int) and part < len(here):
-                here = here[part]
-            else:
-                break
-        if detail["type"] == "missing" and steps[-1] in _STAND_INS:
-            trail[-1][0][steps[-1]] = _STAND_INS[str(steps[-1])]
-            continue
-        if detail["type"] in ("missing", "too_short"):
-            trail.pop()
-        while trail and not (isinstance(trail[-1][0], dict) and trail[-1][1] in trail[-1][0]):
-            trail.pop()
-        if not trail:
+            inside = owners[-1]
+            there = part in inside if isinstance(inside, dict) else isinstance(inside, list)
+            owners.append(inside[part] if there else None)
+        *owners, value = owners
+        # The innermost key that can be taken out; None among the owners: that was done already.
+        while steps and not isinstance(owners[-1], dict) and owners[-1] is not None:
+            value, key = owners.pop(), steps.pop()
+        if not steps:
             return False
-        owner, key = trail[-1]
-        value = owner.pop(key)
-        if len(trail) > 1 and trail[-2][1] in ("args", "outputs") and detail["loc"][-1] != "[key]":
-            owner[key] = yaml_source.Mapping(owner.keys_at[key], str(key))  # formulas may still name it
-            if value == {}:
-                del owner[key]
+        if owners[-1] is None:
+            continue
+        owner, key = owners[-1], str(steps[-1])
+        owner.pop(key, None)
         if key in _STAND_INS:
-            owner[key] = _STAND_INS[str(key)]
+            owner[key] = _STAND_INS[key]
+        elif len(steps) > 1 and steps[-2] in ("args", "outputs") and not isinstance(value, dict):
+            owner[key] = yaml_source.Mapping(owner.keys_at[key], key)  # formulas name it
     return True

@@ -214,6 +214,7 @@ class Node(BaseModel):
 
     _name: str = PrivateAttr("")
     _position: Position = PrivateAttr(NOWHERE)
+    _source: Any = PrivateAttr(None)
 
     @property
     def name(self) -> str:
@@ -225,11 +226,23 @@ class Node(BaseModel):
         """Where that key is."""
         return self._position
 
+    def place(self, *path: str) -> Position:
+        """Where a key below this mapping is (`place("args", "z", "domain")`), or as far as the file has the path."""
+        here, position = self._source, self._position
+        for key in path:
+            places = getattr(here, "keys_at", {})
+            if key not in places:
+                break
+            position, here = places[key], here.get(key)
+        return position
+
     @model_validator(mode="wrap")
     @classmethod
     def _keep_place(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         node = handler(data)
-        node._name, node._position = getattr(data, "name", ""), getattr(data, "position", NOWHERE)
+        if not isinstance(data, Node):
+            node._name, node._position = getattr(data, "name", ""), getattr(data, "position", NOWHERE)
+            node._source = data
         return node
 
     def __hash__(self) -> int:
