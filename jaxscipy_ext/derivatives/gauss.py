@@ -1,0 +1,190 @@
+"""Parameter derivatives of Gauss's function 2F1(a, b; c; z), at real z < 1 and at complex z.
+
+Pfaff's transformation (DLMF 15.8.1), the larger upper parameter first, takes Re z < 0 to the disc |w - 1/2| < 1/2; then
+the power series and its derivative for small z, and Taylor steps to z. Complex z beyond 1 are reached from ±i|z|.
+Series that terminate, also after Euler's transformation, are summed, in 1 - z where the polynomial is recessive there
+(DLMF 15.8.7). Real z > 1 lie on the cut: NaN, but for the polynomials, where the derivative keeps them polynomials.
+
+Attained, against mpmath, relative to the derivative: 7e-12 for |a|, |b|, |c| <= 40, -1e3 <= z <= 0.9999. At the poles
+c = 0, -1, -2, ... the result is NaN. The function value that comes along is right where SciPy's is not
+(scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ._march import march
+from ._numerics import Mask, Real, by_region, kernel
+
+_TERMS = 60
+_LONGEST_SUM = 400
+"""Upper parameters down to minus this are recognised as those of a polynomial."""
+
+
+def _is_pole(q: Real) -> Mask:
+    return (q <= 0) & (q == np.round(q))
+
+
+def _polynomial(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+    """(F, dF) for a = 0, -1, -2, ... and da = 0: finite sum in z or, for z > 1/2 (DLMF 15.8.7), in d = 1 - z."""
+    n = -a
+    mirrored = b - n - c + 1
+    use = (z.real > 0.5) & ~_is_pole(mirrored)
+    w, c2, dc2 = np.where(use, d, z), np.where(use, mirrored, c), np.where(use, db - dc, dc)
+    p, dp = np.ones_like(a), np.zeros_like(a)  # (c-b)_n / (c)_n
+    term, slope = np.ones_like(z), np.zeros_like(z)
+    f, g = term.copy(), slope.copy()
+    for k in range(int(n.max())):
+        on = use & (k < n)
+        r = np.where(on, (c - b + k) / (c + k), 1.0)
+        dr = np.where(on, (dc - db) / (c + k) - r * dc / (c + k), 0.0)
+        p, dp = p * r, dp * r + p * dr
+        m = w / ((c2 + k) * (k + 1))
+        r = np.where(k < n, (a + k) * (b + k) * m, 0.0)
+        dr = np.where(k < n, (a + k) * db * m - r * dc2 / (c2 + k), 0.0)
+        term, slope = term * r, slope * r + term * dr
+        f, g = f + term, g + slope
+    return p * f, dp * f + p * g
+
+
+def _times_power(function: Any, d: Any, e: Real, de: Real) -> Any:
+    """Value and derivative of d^e times a function given by its value and derivative."""
+    f, g = function
+    front = d**e
+    return front * f, front * (g + de * np.log(d) * f)
+
+
+def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+    """(F, dF) for Re z >= 0, d = 1 - z, along (da, db, dc)."""
+
+    def terminates(a: Real, b: Real, c: Real, da: Real) -> Mask:
+        mirrored = a + b - c + 1
+        recessive = (c < a + b) & (np.abs(a * b) * np.abs(d) < 4 * (np.abs(mirrored) + 1)) & ~_is_pole(mirrored)
+        on_cut = (z.imag == 0) & (z.real > 1)
+        return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0) & (recessive | (a >= -3) | on_cut)
+
+    def euler(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+        transformed = _polynomial(c - a, c - b, c, z, d, dc - da, dc - db, dc)
+        return _times_power(transformed, d, c - a - b, dc - da - db)
+
+    def swapped(function: Any) -> Any:
+        return lambda a, b, c, z, d, da, db, dc: function(b, a, c, z, d, db, da, dc)
+
+    return by_region(
+        (a, b, c, z, d, da, db, dc),
+        (terminates(a, b, c, da), _polynomial),
+        (terminates(b, a, c, db), swapped(_polynomial)),
+        (terminates(c - a, c - b, c, dc - da) & (z != 1), euler),
+        (terminates(c - b, c - a, c, dc - db) & (z != 1), swapped(euler)),
+        ((z.imag == 0) & (z.real >= 1) & np.isrealobj(z), np.nan),
+        ((np.abs(z) <= 1) | (z.real <= 0.5), _series_and_steps),
+        (z != 1, _around),
+        outputs=2,
+        dtype=np.result_type(z),
+    )
+
+
+def _series_and_steps(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+    size = 1 + np.abs(a * b) / (np.abs(c) + 1)
+    slow = 1 + np.abs(a + b - c) / 15
+    r = np.abs(z)
+    radius = np.minimum(r, np.minimum(0.5 / slow, 1.5 / size))
+    start = np.where(radius < r, z * (radius / np.maximum(r, 1e-300)), z)
+    state = _power_series(a, b, c, start, da, db, dc)
+    return _steps(start, z, d, state, a, b, c, da, db, dc)
+
+
+def _around(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+    """Complex z beyond the singularity: from +-i|z|, along a line on which F does not decay against other solutions.
+
+    F' = (a b/c) F(a + 1, b + 1; c + 1; z) there (DLMF 15.5.1).
+    """
+    start = 1j * np.where(z.imag >= 0, 1, -1) * np.abs(z)
+    f, g = _pfaff(a, b, c, start, da, db, dc)
+    f1, g1 = _pfaff(a + 1, b + 1, c + 1, start, da, db, dc)
+    r = a * b / c
+    dr = (da * b + a * db - r * dc) / c
+    return _steps(start, z, d, (f, g, r * f1, dr * f1 + r * g1), a, b, c, da, db, dc)
+
+
+def _steps(start: Any, z: Any, d: Any, state: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real) -> Any:
+    """From start to z in y = 1 - z, which is accurate near z = 1: the same equation with c -> a + b - c + 1."""
+    f, g, f_slope, g_slope = state
+    mirrored = (a, b, a + b - c + 1, da, db, da + db - dc)
+    y = np.where(start == z, d, 1 - start)
+    return march(y, d, (f, g, -f_slope, -g_slope), mirrored, _step_length, _next_terms, terms=_TERMS)[:2]
+
+
+def _power_series(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
+    term, slope, power = np.ones_like(z), np.zeros_like(z), np.ones_like(z)
+    f, g = term.copy(), slope.copy()
+    f_slope, g_slope = slope.copy(), slope.copy()
+    for k in range(_TERMS):
+        q = (c + k) * (k + 1)
+        r = (a + k) * (b + k) / q
+        dr = (da * (b + k) + db * (a + k)) / q - r * dc / (c + k)
+        term, slope = term * r, slope * r + term * dr
+        f_slope, g_slope = f_slope + (k + 1) * term * power, g_slope + (k + 1) * slope * power
+        power = power * z
+        f, g = f + term * power, g + slope * power
+    return f, g, f_slope, g_slope
+
+
+def _step_length(x: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real) -> Real:
+    to_0, to_1 = np.abs(x) / (1 + np.abs(c) / 15), np.abs(1 - x) / (1 + np.abs(a + b - c) / 15)
+    return np.minimum(0.5 * np.minimum(to_0, to_1), 2 / np.sqrt(np.abs(a * b / (x * (1 - x))) + 1))
+
+
+def _next_terms(
+    k: int, x: Any, h: Any, w: list[Any], s: list[Any], a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real
+) -> Any:
+    """x (1 - x) w'' + (c - (a + b + 1) x) w' - a b w = 0 (DLMF 15.10.1) and its derivative."""
+    den = x * (1 - x) * ((k + 1) * (k + 2))
+    u = (a + k) * (b + k) * h * h / den
+    v = (k + 1) * ((1 - 2 * x) * k + c - (a + b + 1) * x) * h / den
+    forcing = (da * (b + k) + db * (a + k)) * h * h * w[0] - (k + 1) * (dc - (da + db) * x) * h * w[1]
+    return u * w[0] - v * w[1], u * s[0] - v * s[1] + forcing / den
+
+
+def _pfaff(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
+    swap = b > a  # keeps the generic behaviour dominant
+    a, b, da, db = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, db, da), np.where(swap, da, db)
+    inner = _inner(a, c - b, c, z / (z - 1), 1 / (1 - z), da, dc - db, dc)
+    return _times_power(inner, 1 - z, -a, -da)
+
+
+def _direct(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
+    return _inner(a, b, c, z, 1 - z, da, db, dc)
+
+
+def gauss(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) -> Any:
+    """(F, dF) of F = 2F1(a, b; c; z) along the direction (da, db, dc), for flat arrays."""
+    regular = ~_is_pole(c) & np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & np.isfinite(z)
+    direction = (np.full(a.shape, q) for q in (da, db, dc))
+    beyond = (z.real < 0) | ((z.real < 0.5) & (np.abs(z) > 1))
+    regions = (regular & beyond, _pfaff), (regular, _direct)
+    return by_region((a, b, c, z, *direction), *regions, outputs=2, dtype=np.result_type(z))
+
+
+@kernel(work=32)
+def hyp2f1_da(a: Real, b: Real, c: Real, z: Real) -> Real:
+    """∂/∂a of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    return gauss(a, b, c, z, 1.0, 0.0, 0.0)[1]
+
+
+@kernel(work=32)
+def hyp2f1_db(a: Real, b: Real, c: Real, z: Real) -> Real:
+    """∂/∂b of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    return gauss(a, b, c, z, 0.0, 1.0, 0.0)[1]
+
+
+@kernel(work=32)
+def hyp2f1_dc(a: Real, b: Real, c: Real, z: Real) -> Real:
+    """∂/∂c of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    return gauss(a, b, c, z, 0.0, 0.0, 1.0)[1]
+
+
+hyp2f1_da.complex(work=64)(hyp2f1_da.__wrapped__)
+hyp2f1_db.complex(work=64)(hyp2f1_db.__wrapped__)
+hyp2f1_dc.complex(work=64)(hyp2f1_dc.__wrapped__)
