@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from jaxscipy_codegen import vocabulary
 from jaxscipy_codegen.errors import Position, Problem, did_you_mean
-from jaxscipy_codegen.formula import Formula, Signature, Vocabulary
+from jaxscipy_codegen.formula import Formula
 from jaxscipy_codegen.functions import CHOICES, CONSTANTS, ELEMENTARY
 from jaxscipy_codegen.model import (
     SINGLE,
@@ -20,6 +20,7 @@ from jaxscipy_codegen.model import (
     Stencil,
     Unavailable,
 )
+from jaxscipy_codegen.vocabulary import Signature, Vocabulary
 
 RESERVED = frozenset(
     {"jax", "jnp", "lax", "np", "special", "partial", "out", "Array", "ArrayLike", "NamedTuple", "Partials"}
@@ -28,18 +29,21 @@ RESERVED = frozenset(
 """Names that generated modules use themselves."""
 
 
-def problems_of(library: Library, broken: frozenset[str] = frozenset()) -> list[Problem]:
+def problems_of(
+    library: Library, broken: frozenset[str] = frozenset(), vague: frozenset[str] = frozenset()
+) -> list[Problem]:
     """Everything that is wrong between the entries of a library.
 
-    `broken`: entries with mistakes that are reported already and that therefore aren't complete.
+    `broken`: entries with mistakes that are reported already and that therefore aren't complete; `vague`: those whose
+    arguments or outputs aren't known because of that.
     """
     problems = [*_modules(library), *_names(library)]
     functions = vocabulary.signatures(library)
     for module in library:
         for name, alias in module.aliases.items():
-            problems += _alias(library, name, alias.alias, alias.place("alias"), broken)
+            problems += _alias(library, name, alias.alias, alias.place("alias"), vague)
         for function in module.definitions.values():
-            check = _FunctionCheck(library, function, functions, broken)
+            check = _FunctionCheck(library, function, functions, broken, vague)
             problems += check.problems()
     return problems
 
@@ -80,11 +84,11 @@ def _names(library: Library) -> Iterator[Problem]:
                     yield Problem(first[name], f"functions.{name}", message)
 
 
-def _alias(library: Library, name: str, of: str, position: Position, broken: frozenset[str]) -> Iterator[Problem]:
+def _alias(library: Library, name: str, of: str, position: Position, vague: frozenset[str]) -> Iterator[Problem]:
     path = f"functions.{name}.alias"
     if of in library and library[of].name != of:
         yield Problem(position, path, f"{of} is an alias itself; write {library[of].name}")
-    elif of not in library and of not in broken:
+    elif of not in library and of not in vague:
         yield Problem(position, path, f"unknown function '{of}'; {did_you_mean(of, library.names)}")
 
 
@@ -98,9 +102,20 @@ class _FunctionCheck:
     """Everything that can be wrong in one entry beside its form."""
 
     def __init__(
-        self, library: Library, function: Function, functions: Mapping[str, Signature], broken: frozenset[str]
+        self,
+        library: Library,
+        function: Function,
+        functions: Mapping[str, Signature],
+        broken: frozenset[str],
+        vague: frozenset[str],
     ) -> None:
-        self.library, self.function, self.functions, self.broken = library, function, functions, broken
+        self.library, self.function, self.functions, self.broken, self.vague = (
+            library,
+            function,
+            functions,
+            broken,
+            vague,
+        )
         self.complete = function.name not in broken
 
     def problems(self) -> Iterator[Problem]:
@@ -265,7 +280,7 @@ class _FunctionCheck:
     def _inverse(self, inverse: Inverse) -> Iterator[Problem]:
         function = self.function
         if inverse.of not in self.library:
-            if inverse.of not in self.broken:
+            if inverse.of not in self.vague:
                 hint = did_you_mean(inverse.of, self.library.names)
                 yield self._at(f"unknown function '{inverse.of}'; {hint}", "inverse", "of")
             return
@@ -327,14 +342,14 @@ class _FunctionCheck:
 
     def _formulas(self) -> Iterator[Problem]:
         function = self.function
-        meaning = vocabulary.of_meaning(function, self.functions, self.broken)
-        rule = vocabulary.of_rule(function, self.functions, self.broken)
+        meaning = vocabulary.of_meaning(function, self.functions, self.vague)
+        rule = vocabulary.of_rule(function, self.functions, self.vague)
         yield from self._names(function.formula, meaning, "formula")
         yield from self._names(function.reference, vocabulary.of_reference(function), "reference")
         for name, output in function.outputs.items():
             yield from self._names(output.formula, meaning, "outputs", name, "formula")
         if function.ode is not None:
-            second = vocabulary.of_second(function, self.functions, self.broken)
+            second = vocabulary.of_second(function, self.functions, self.vague)
             yield from self._names(function.ode.second, second, "ode", "second")
             yield from self._names(function.ode.scale, vocabulary.of_constant(), "ode", "scale")
         for name, argument in function.args.items():
@@ -356,4 +371,4 @@ class _FunctionCheck:
             full = ".".join(("functions", self.function.name, *path))
             yield Problem(formula.at(error.offset), full, error.message)
         if clean:
-            formula.settle(names)
+            names.settle(formula)

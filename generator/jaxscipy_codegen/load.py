@@ -3,44 +3,43 @@
 Nothing from a file is run or imported here; `hosts` looks at the host functions in a pass of its own.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
 
-from pydantic import BaseModel, Tag, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import ValidationError
 
-from jaxscipy_codegen import yaml_source
+from jaxscipy_codegen import complaints, yaml_source
 from jaxscipy_codegen.checks import problems_of
-from jaxscipy_codegen.errors import Position, Problem, SpecError, did_you_mean
-from jaxscipy_codegen.model import WAY_KEYS, Library, Module
+from jaxscipy_codegen.errors import Position, Problem, SpecError
+from jaxscipy_codegen.model import Library, Module
 
 
 def load(paths: Iterable[Path | str], context: Library | None = None) -> Library:
     """The functions in spec files and folders of spec files. Raises `SpecError` with all problems in all of them.
 
-    `context`: functions that the files may call and that aren't generated with them (the shipped ones, for user specs).
+    `context`: functions that the files may call and that aren't generated with them (the shipped ones, for user specs);
+    files that are among `paths` too aren't context.
     """
     sources: list[tuple[str, str]] = []
     problems: list[Problem] = []
-    for path in spec_files(paths):
+    files = spec_files(paths)
+    for path in files:
+        top = Position(path.as_posix(), 1, 1)
         try:
             sources.append((path.as_posix(), path.read_bytes().decode("utf-8-sig")))
         except UnicodeDecodeError as error:
-            problems.append(
-                Problem(Position(path.as_posix(), 1, 1), "", f"not UTF-8 ({error.reason}); save it as UTF-8")
-            )
+            problems.append(Problem(top, "", f"not UTF-8 ({error.reason}); save it as UTF-8"))
         except OSError as error:
-            message = f"can't be read ({error.strerror}); write the path of a spec file"
-            problems.append(Problem(Position(path.as_posix(), 1, 1), "", message))
-    return _library(sources, context, problems)
+            problems.append(Problem(top, "", f"can't be read ({error.strerror}); write the path of a spec file"))
+    own = {path.resolve() for path in files}
+    known = (*context.context, *context.modules) if context else ()
+    return _library(sources, [module for module in known if Path(module.position.file).resolve() not in own], problems)
 
 
 def loads(text: str, file: str = "spec.yaml", context: Library | None = None) -> Library:
     """The functions in the text of one spec file; `file` is its name in messages."""
-    return _library([(file, text)], context, [])
+    return _library([(file, text)], (*context.context, *context.modules) if context else (), [])
 
 
 def spec_files(paths: Iterable[Path | str]) -> list[Path]:
@@ -52,49 +51,69 @@ def spec_files(paths: Iterable[Path | str]) -> list[Path]:
     return list(files)
 
 
-def _library(sources: Sequence[tuple[str, str]], context: Library | None, problems: list[Problem]) -> Library:
-    modules: list[Module] = []
-    broken: set[str] = set()
-    for file, text in sources:
-        module, names, found = _module(text, file)
-        problems += found
-        broken |= names
-        if module is not None:
-            modules.append(module)
-    library = Library(tuple(modules), (*context.context, *context.modules) if context else ())
-    problems += problems_of(library, frozenset(broken))
+def _library(sources: Iterable[tuple[str, str]], context: Iterable[Module], problems: list[Problem]) -> Library:
+    read = [_read(text, file) for file, text in sources]
+    library = Library(tuple(found.module for found in read if found.module is not None), tuple(context))
+    for found in read:
+        problems += found.problems
+    broken, vague = (frozenset[str]().union(*(getattr(found, kind) for found in read)) for kind in ("broken", "vague"))
+    problems += problems_of(library, broken, vague)
     if problems:
         raise SpecError(problems)
     return library
 
 
-def _module(text: str, file: str) -> tuple[Module | None, set[str], list[Problem]]:
-    """The module in a file as far as it can be understood, the names of entries with mistakes, and the mistakes."""
-    data, problems = yaml_source.read(text, file)
-    if data is None:
-        return None, set(), problems
+@dataclass
+class _Read:
+    """A spec file, as far as it can be understood."""
+
+    module: Module | None = None
+    problems: list[Problem] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    """Functions whose entries have mistakes."""
+    vague: set[str] = field(default_factory=set)
+    """Functions whose arguments or outputs aren't known because of that."""
+
+    def blame(self, path: Sequence[str]) -> None:
+        """Remembers the entry that a mistake is in."""
+        if len(path) > 1 and path[0] == "functions":
+            self.broken.add(path[1])
+            if len(path) < 3 or (path[2] in ("args", "outputs") and (len(path) < 5 or path[4] == "default")):
+                self.vague.add(path[1])
+
+
+def _read(text: str, file: str) -> _Read:
+    read = _Read()
+    data, read.problems = yaml_source.read(text, file)
     if not isinstance(data, yaml_source.Mapping):
-        message = "expected a mapping at the top; write module, title and functions"
-        return None, set(), [*problems, Problem(Position(file, 1, 1), "", message)]
+        if not read.problems:
+            message = "expected a mapping at the top; write module, title and functions"
+            read.problems.append(Problem(Position(file, 1, 1), "", message))
+        return read
+    read.problems += _empty_values(data, ())
+    for problem in read.problems:
+        read.blame(problem.path.split("."))
     functions = data.get("functions")
-    named = [problem.path.split(".") for problem in problems]
-    broken = {path[1] for path in named if len(path) > 1 and path[0] == "functions"}
-    problems += _empty_values(data, ())
-    refused = {problem.position for problem in problems}
+    refused = {problem.position for problem in read.problems}
     while True:
         try:
-            return Module.model_validate(data), broken, problems
+            read.module = Module.model_validate(data)
         except ValidationError as error:
             details = error.errors(include_url=False)
+        else:
+            break
         for detail in details:
-            loc = [part for part in detail["loc"] if not _is_tag(part)]
-            broken |= {str(loc[1])} if len(loc) > 1 and loc[0] == "functions" else set()
-            problem = _problem(detail, data)
-            if problem.position not in refused and not _was_there(detail, data):
-                problems.append(problem)
-        # What can't be understood is left out, and the rest is looked at again: later checks want to see it.
-        if not _prune(data, details) or not isinstance(functions, yaml_source.Mapping):
-            return None, broken | set(functions if isinstance(functions, dict) else ()), problems
+            problem = complaints.problem(detail, data)
+            read.blame(problem.path.split("."))
+            if problem.position not in refused and not complaints.was_there(detail, data):
+                read.problems.append(problem)
+        # What can't be understood is left out, and the rest is looked at again: the later checks want to see it.
+        if not complaints.prune(data, details):
+            break
+    if isinstance(functions, dict):
+        understood = read.module.functions if read.module is not None else {}
+        read.vague |= functions.keys() - understood.keys()
+    return read
 
 
 def _empty_values(data: yaml_source.Data, path: tuple[str, ...]) -> list[Problem]:
@@ -111,190 +130,3 @@ def _empty_values(data: yaml_source.Data, path: tuple[str, ...]) -> list[Problem
         for index, value in enumerate(data):
             problems += _empty_values(value, (*path, str(index)))
     return problems
-
-
-# ------------------------------------------------------------------------------------- what pydantic says, in our words
-
-
-def _is_tag(part: int | str) -> bool:
-    """Whether a step of pydantic's path is one that the file doesn't have."""
-    return isinstance(part, str) and (part.startswith("(") or part == "[key]")
-
-
-def _problem(detail: ErrorDetails, data: yaml_source.Mapping) -> Problem:
-    loc = detail["loc"]
-    path = ".".join(str(part) for part in loc if not _is_tag(part))
-    of_key = detail["type"] in ("extra_forbidden", "missing") or loc[-1:] == ("[key]",)
-    position = _position(loc, data, of_key)
-    offset = detail.get("ctx", {}).get("offset", 0)
-    value = detail["input"]
-    if offset and isinstance(value, yaml_source.Text):
-        position = value.at(offset)
-    return Problem(position, path, _sentence(detail))
-
-
-def _position(loc: Sequence[int | str], data: Any, of_key: bool) -> Position:
-    """The place of a value (or its key) by pydantic's path; of a missing key: the mapping it is missing in."""
-    position = data.position
-    steps = [part for part in loc if not _is_tag(part)]
-    for index, part in enumerate(steps):
-        last = index == len(steps) - 1
-        if isinstance(data, yaml_source.Mapping) and part in data.keys_at:
-            position = data.keys_at[part] if last and of_key else data.values_at[part]
-            data = data.get(str(part))
-            if isinstance(data, yaml_source.Mapping) and not last:
-                position = data.position
-        elif isinstance(data, yaml_source.Sequence) and isinstance(part, int) and part < len(data):
-            position, data = data.values_at[part], data[part]
-        else:
-            break
-    return position
-
-
-def _sentence(detail: ErrorDetails) -> str:
-    value, context = detail["input"], detail.get("ctx", {})
-    match detail["type"]:
-        case "spec":
-            return context["sentence"]
-        case "extra_forbidden":
-            model = _model_at(detail["loc"][:-1])
-            return f"unknown key; {did_you_mean(str(detail['loc'][-1]), _keys(model))}".rstrip("; ")
-        case "missing":
-            return f"is missing; write {detail['loc'][-1]}: …"
-        case "union_tag_not_found":
-            return _wrong_way(value)
-        case "literal_error":
-            return f"{_shown(value)} isn't known here; write {context['expected']}"
-        case "string_type":
-            if isinstance(value, bool | int | float):
-                return f'expected text; write "{value}" with quotes'
-            return f"expected text, not {_shown(value)}; write one line of text"
-        case "bool_type":
-            return f"expected true or false, not {_shown(value)}; write true or false"
-        case "int_type" | "int_from_float":
-            return f"expected a whole number, not {_shown(value)}; write for example 2"
-        case "float_type":
-            return f"expected a number, not {_shown(value)}; write for example 0.1"
-        case "model_type" | "model_attributes_type" | "mapping_type" | "dict_type":
-            return f"expected a mapping, not {_shown(value)}; write key: value pairs"
-        case "tuple_type" | "list_type":
-            return f"expected a list, not {_shown(value)}; write [first, second]"
-        case "too_short":
-            return "is empty; write at least one entry"
-        case _:
-            message = re.sub(r"^Input should be ", "expected ", detail["msg"])
-            return f"{message}, not {_shown(value)}; write such a value"
-
-
-def _shown(value: object) -> str:
-    match value:
-        case dict():
-            return "a mapping"
-        case list():
-            return "a list"
-        case bool():
-            return str(value).lower()
-        case _:
-            text = str(value)
-            return f"'{text[:40]}…'" if len(text) > 40 else f"'{text}'"
-
-
-def _wrong_way(value: object) -> str:
-    if not isinstance(value, dict):
-        return f"expected a mapping, not {_shown(value)}; write {{rule: {_shown(value).strip(chr(39))}}} for a formula"
-    ways = [key for key in WAY_KEYS if key in value]
-    if len(ways) > 1:
-        return f"{' and '.join(ways)} are two ways to one partial; keep one of them"
-    misspelt = (did_you_mean(key, WAY_KEYS) for key in value)
-    hint = next((hint for hint in misspelt if hint.startswith("did")), f"write one of: {', '.join(WAY_KEYS)}")
-    return f"doesn't say how the partial is found; {hint}"
-
-
-def _keys(model: Any) -> list[str]:
-    if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        return []
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
-def _model_at(loc: Sequence[int | str]) -> Any:
-    """The model of the mapping at pydantic's path."""
-    current: Any = Module
-    for part in loc:
-        current = _plain(current)
-        if isinstance(current, type) and issubclass(current, BaseModel):
-            fields = {field.alias or name: field for name, field in current.model_fields.items()}
-            annotation = fields[str(part)].annotation if part in fields else None
-            metadata = fields[str(part)].metadata if part in fields else []
-            current = Annotated[annotation, *metadata] if metadata else annotation
-        elif get_origin(current) in (Union, UnionType):
-            current = next(
-                (choice for choice in get_args(current) if Tag(str(part)) in getattr(choice, "__metadata__", ())), None
-            )
-        elif get_origin(current) is not None and issubclass(get_origin(current), Mapping):
-            current = get_args(current)[1]
-        else:
-            return None
-    return _plain(current)
-
-
-def _plain(annotation: Any) -> Any:
-    """`annotation` without what pydantic wraps around it, and without None."""
-    while get_origin(annotation) is Annotated:
-        annotation = get_args(annotation)[0]
-    if get_origin(annotation) in (Union, UnionType):
-        choices = [choice for choice in get_args(annotation) if choice is not NoneType]
-        if len(choices) == 1:
-            return _plain(choices[0])
-    return annotation
-
-
-def _was_there(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
-    """Whether what pydantic misses is in the file, but was taken out for a mistake, which has been said."""
-    if detail["type"] == "union_tag_not_found":
-        value = detail["input"]
-        return isinstance(value, yaml_source.Mapping) and any(key in value.keys_at.keys() - value for key in WAY_KEYS)
-    if detail["type"] != "missing":
-        return False
-    for part in detail["loc"]:
-        if not _is_tag(part) and isinstance(data, yaml_source.Mapping):
-            if part in data.keys_at and part not in data:
-                return True
-            data = data.get(str(part), data)
-    return False
-
-
-_STAND_INS = {"module": "module", "title": "title", "summary": "summary"}
-
-
-def _prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
-    """Takes what is wrong out of `data`, or puts in what is missing; False if nothing is left to look at."""
-    for detail in details:
-        steps = [part for part in detail["loc"] if not _is_tag(part)]
-        if detail["type"] == "union_tag_not_found" and isinstance(detail["input"], dict):
-            spare = [key for key in WAY_KEYS if key in detail["input"]][1:]
-            for key in spare:
-                del detail["input"][key]
-            if spare:
-                continue
-        if detail["type"] == "missing" and steps[-1] not in _STAND_INS:
-            steps.pop()  # without the key its mapping can't be read
-        owners: list[Any] = [data]
-        for part in steps:
-            inside = owners[-1]
-            there = part in inside if isinstance(inside, dict) else isinstance(inside, list)
-            owners.append(inside[part] if there else None)
-        *owners, value = owners
-        # The innermost key that can be taken out; None among the owners: that was done already.
-        while steps and not isinstance(owners[-1], dict) and owners[-1] is not None:
-            value, key = owners.pop(), steps.pop()
-        if not steps:
-            return False
-        if owners[-1] is None:
-            continue
-        owner, key = owners[-1], str(steps[-1])
-        owner.pop(key, None)
-        if key in _STAND_INS:
-            owner[key] = _STAND_INS[key]
-        elif len(steps) > 1 and steps[-2] in ("args", "outputs") and not isinstance(value, dict):
-            owner[key] = yaml_source.Mapping(owner.keys_at[key], key)  # formulas name it
-    return True

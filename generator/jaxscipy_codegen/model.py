@@ -5,18 +5,13 @@ follows from the keys. `position` and `name` (the key an entry stands under) com
 """
 
 import json
-import keyword
-import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -27,182 +22,26 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
-from jaxscipy_codegen import formula as formulas
 from jaxscipy_codegen.errors import NOWHERE, Position
-from jaxscipy_codegen.formula import Formula
+from jaxscipy_codegen.fields import (
+    Domain,
+    DomainField,
+    DottedPath,
+    FormulaField,
+    Identifier,
+    Interval,
+    Line,
+    Signature,
+    Source,
+    Version,
+    formula_of,
+    wrong,
+)
+from jaxscipy_codegen.formula import Formula, read
 
 SINGLE = "F"
 """The name of the output of a function with one output: its key in `results` and in `Given.rules`."""
-
-
-def wrong(message: str, offset: int = 0) -> PydanticCustomError:
-    """A mistake in the sentence's own words; `offset`: characters from the start of the value to the mistake."""
-    return PydanticCustomError("spec", "{sentence}", {"sentence": message, "offset": offset})
-
-
-# ---------------------------------------------------------------------------------------------------- scalar fields
-
-
-def _formula(value: object) -> Formula:
-    if isinstance(value, Formula):
-        return value
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise wrong("expected a formula; write it as text, for example: (jv(v - 1, z) - jv(v + 1, z))/2")
-    try:
-        position = getattr(value, "position", NOWHERE)
-        return formulas.read(str(value), getattr(value, "at", lambda _: position))
-    except formulas.FormulaError as error:
-        raise wrong(error.message, error.offset) from None
-
-
-def _identifier(value: str) -> str:
-    if not value.isidentifier() or not value.isascii():
-        raise wrong(f"'{value}' is not a Python name; write letters, digits and _, for example {_as_name(value)}")
-    if keyword.iskeyword(value):
-        raise wrong(f"'{value}' is a Python keyword; write another name, for example {value}_")
-    if value.startswith("_"):
-        raise wrong(f"names that start with _ belong to generated code; write {value.lstrip('_') or 'x'}")
-    return value
-
-
-def _as_name(text: str) -> str:
-    return re.sub(r"\W+|^(?=\d)", "_", text, flags=re.ASCII).strip("_") or "x"
-
-
-def _dotted(value: str) -> str:
-    parts = value.split(".")
-    if len(parts) < 2 or not all(part.isidentifier() and not keyword.iskeyword(part) for part in parts):
-        raise wrong(f"'{value}' is not a path to import; write module.function, for example scipy.special.jv")
-    return value
-
-
-def _version(value: object) -> object:
-    if _is_number(value):
-        raise wrong(f'a version is text, or 1.10 would become 1.1; write "{value}" with quotes')
-    if not isinstance(value, str) or not re.fullmatch(r"\d+\.\d+(\.\d+)?", value):
-        raise wrong('expected the lowest SciPy version that has the function; write for example "1.15"')
-    return value
-
-
-def _signature(value: str) -> str:
-    core = r"\((\w+(,\w+)*)?\)"
-    if not re.fullmatch(rf"{core}(,{core})*->{core}(,{core})*", value.replace(" ", "")):
-        raise wrong(f"'{value}' is not a signature of core dimensions; write for example (n),()->(n)")
-    return value.replace(" ", "")
-
-
-def _one_line(value: str) -> str:
-    if not value.strip():
-        raise wrong("is empty; write one line of text")
-    if "\n" in value.strip():
-        raise wrong("has several lines; write one line here and the rest under description")
-    return value.strip()
-
-
-def _source(value: object) -> object:
-    if _is_number(value):
-        raise wrong(f"a source is text; write DLMF {value}, or put the number in quotes")
-    return value
-
-
-FormulaField: TypeAlias = Annotated[Formula, PlainValidator(_formula), WithJsonSchema({"type": ["string", "number"]})]
-Identifier: TypeAlias = Annotated[str, AfterValidator(_identifier)]
-DottedPath: TypeAlias = Annotated[str, AfterValidator(_dotted)]
-Version: TypeAlias = Annotated[str, BeforeValidator(_version)]
-Line: TypeAlias = Annotated[str, AfterValidator(_one_line)]
-Source: TypeAlias = Annotated[str, BeforeValidator(_source), AfterValidator(_one_line)]
-
-
-@dataclass(frozen=True)
-class Domain:
-    """Where an argument may lie: `kind` and, for real ones, the interval between `lower` and `upper`."""
-
-    text: str
-    kind: Literal["real", "complex", "integer"]
-    lower: float = -math.inf
-    upper: float = math.inf
-    includes_lower: bool = False
-    includes_upper: bool = False
-    variable: str | None = None
-    """The argument's name inside an inequality."""
-
-    def __contains__(self, value: float) -> bool:
-        above = value >= self.lower if self.includes_lower else value > self.lower
-        below = value <= self.upper if self.includes_upper else value < self.upper
-        return above and below
-
-    @property
-    def box(self) -> "tuple[float, float]":
-        """An interval well inside, where gradients are sampled when the entry has no `check` (complex: both parts)."""
-        if self.kind == "integer":
-            return (0, 5)
-        if math.isfinite(self.lower) and math.isfinite(self.upper):
-            margin = 0.1 * (self.upper - self.lower)
-            return (self.lower + margin, self.upper - margin)
-        if math.isfinite(self.lower):
-            return (self.lower + 0.1, self.lower + 5.0)
-        if math.isfinite(self.upper):
-            return (self.upper - 5.0, self.upper - 0.1)
-        return (-3.0, 3.0)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_INEQUALITY = re.compile(
-    rf"(?:(?P<left>{_NUMBER})\s*(?P<left_sign><=?)\s*)?(?P<name>[A-Za-z]\w*)"
-    rf"(?:\s*(?P<sign><=?|>=?)\s*(?P<right>{_NUMBER}))?"
-)
-
-
-def _domain(value: object) -> Domain:
-    if isinstance(value, Domain):
-        return value
-    text = str(value).strip()
-    if text in ("real", "complex", "integer"):
-        return Domain(text, text)  # type: ignore[arg-type]
-    match = _INEQUALITY.fullmatch(text) if isinstance(value, str) else None
-    if not match or not (match["left"] or match["right"]) or (match["left"] and (match["sign"] or "<")[0] == ">"):
-        raise wrong(
-            f"'{text}' is not a domain; write real, complex, integer, or an inequality such as x > 0, 0 <= x < 1"
-        )
-    lower, upper, includes_lower, includes_upper = -math.inf, math.inf, False, False
-    if match["left"]:
-        lower, includes_lower = float(match["left"]), match["left_sign"] == "<="
-    if match["right"] and match["sign"].startswith("<"):
-        upper, includes_upper = float(match["right"]), match["sign"] == "<="
-    elif match["right"]:
-        lower, includes_lower = float(match["right"]), match["sign"] == ">="
-    if not lower < upper:
-        raise wrong(f"no number fulfils '{text}'; write the smaller bound on the left")
-    return Domain(text, "real", lower, upper, includes_lower, includes_upper, match["name"])
-
-
-DomainField: TypeAlias = Annotated[Domain, PlainValidator(_domain), WithJsonSchema({"type": "string"})]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _interval(value: object) -> tuple[float, float]:
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(map(_is_number, value)):
-        low, high = value
-        if math.isfinite(low) and math.isfinite(high) and low < high:
-            return (low, high)
-        if low > high:
-            raise wrong(f"the interval is reversed; write [{high}, {low}]")
-    raise wrong("expected an interval of two different finite numbers; write [lower, upper], for example [0.1, 30]")
-
-
-Interval: TypeAlias = Annotated[
-    tuple[float, float],
-    PlainValidator(_interval),
-    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
-]
 
 
 class Node(BaseModel):
@@ -287,10 +126,10 @@ class Near(Node):
 
 def _rules(value: object) -> Mapping[str, Formula]:
     if not isinstance(value, dict):
-        return {SINGLE: _formula(value)}
+        return {SINGLE: formula_of(value)}
     if not value:
         raise wrong("is empty; write a formula for every output, for example {ai: aip, aip: z*ai}")
-    return {output: _formula(text) for output, text in value.items()}
+    return {output: formula_of(text) for output, text in value.items()}
 
 
 RulesField: TypeAlias = Annotated[
@@ -418,7 +257,7 @@ class Ode(Node):
     """Each output w and the output that is its derivative."""
     second: FormulaField
     """w'' in terms of `w`, `dw` and the arguments."""
-    scale: FormulaField = Field(default_factory=lambda: formulas.read("1"))
+    scale: FormulaField = Field(default_factory=lambda: read("1"))
     """d(w)/d(argument) = scale * dw, where the second output is the derivative in another unit (pi/180 for degrees)."""
 
 
@@ -505,7 +344,7 @@ class Function(Node):
     """What shapes the host takes: any that broadcast, equal ones only, scalars only."""
     vmap_method: Literal["sequential", "sequential_unrolled", "expand_dims", "broadcast_all"] | None = None
     """`vmap_method` of `jax.pure_callback`; default: the one that `batch` needs."""
-    signature: Annotated[str, AfterValidator(_signature)] | None = None
+    signature: Signature | None = None
     """Core dimensions of a host that isn't elementwise: `(n),()->(n)`."""
     callback: Literal["pure", "io", "debug"] = "pure"
     """pure: same output for same input; io: has side effects, no derivative; debug: returns nothing."""
