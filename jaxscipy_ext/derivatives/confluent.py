@@ -100,15 +100,15 @@ def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
         power = power * z
         f, g = f + term * power, g + slope * power
     state = tuple(q * np.exp(-z) for q in (f, g, f_slope, g_slope))
-    return march(z, x, state, (a, b, da, db), _step_length, _next_terms, terms=_TERMS, decay=True)[:2]
+    return march(z, x, state, (a, b, da, db), kummer_step_length, kummer_next_terms, terms=_TERMS, decay=True)[:2]
 
 
-def _step_length(z: Any, a: Real, b: Real, da: Real, db: Real) -> Real:
+def kummer_step_length(z: Any, a: Real, b: Real, da: Real, db: Real) -> Real:
     r = np.abs(z)
     return np.minimum(0.5 * r / (1 + np.abs(b) / 15), np.minimum(2 / np.sqrt(np.abs(a) / r + 0.3), 3.0))
 
 
-def _next_terms(k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Real, b: Real, da: Real, db: Real) -> Any:
+def kummer_next_terms(k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Real, b: Real, da: Real, db: Real) -> Any:
     """Kummer's equation z w'' + (b - z) w' - a w = 0 (DLMF 13.2.1) and its derivative."""
     den = z * ((k + 1) * (k + 2))
     u, w = (a + k) * h * h / den, (k + 1) * (k + b - z) * h / den
