@@ -6,10 +6,9 @@ the formulas, with every function of the specs as a SymPy function.
 """
 
 import ast
-import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import sympy
 
@@ -21,6 +20,8 @@ from jaxscipy_codegen.symbolic import Expr, NoDerivative, SpecCall, SpecFunction
 from jaxscipy_codegen.trees import RealLinear
 
 Rule = ast.expr | RealLinear
+Index = Mapping[str, int]
+"""Orders of differentiation by argument; only those that aren't zero."""
 
 
 @dataclass(frozen=True)
@@ -70,20 +71,13 @@ class Definition:
         return tuple(self.function.outputs) if self.function.several else ()
 
 
-def family_name(function: str, index: Mapping[str, int]) -> str:
-    """`jv_dv`, `jv_dv2`, `betainc_dadb`: the name of a derivative."""
-    parts = "".join(f"d{arg}" + (str(order) if order > 1 else "") for arg, order in index.items() if order)
-    return f"{function}_{parts}" if parts else function
-
-
 class Derivations:
     """The definitions of all functions of a library, each derived once and only when it is asked for."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
         self._calls = SpecFunctions(self)
-        self._definitions: dict[str, Definition] = {}
-        self._families: dict[str, tuple[str, tuple[tuple[str, int], ...]]] = {}
+        self._named: dict[str, tuple[Function, Index]] = {}
         self._partials: dict[tuple[str, str], Partial] = {}
         self._in_sympy: dict[tuple[str, str], tuple[Expr, ...]] = {}
         self._meanings: dict[type, list[tuple[Expr, str, tuple[str, ...]]]] | None = None
@@ -92,41 +86,25 @@ class Derivations:
 
     def family(self, function: Function) -> tuple[Definition, ...]:
         """The function itself, then its derivatives in kernel and stencil arguments."""
-        return tuple(self.definition(function.name, index) for index in self._indices(function))
+        return tuple(self.definition(name) for name in (function.name, *function.derivative_names))
 
-    def definition(self, function: str, index: tuple[tuple[str, int], ...] = ()) -> Definition:
-        """The function or its derivative of multi-index `index`, partials and all. Raises `SpecError`."""
-        entry = self.library[function]
-        key = family_name(entry.name, dict(index))
-        if key not in self._definitions:
-            partials = {arg: self._partial(entry, index, arg) for arg in entry.args}
-            self._definitions[key] = Definition(key, entry, self._host(entry, dict(index)), index, partials)
-        return self._definitions[key]
+    def definition(self, name: str) -> Definition:
+        """What a name of a rule stands for, partials and all. Raises `SpecError`."""
+        entry, index = self.lookup(name)
+        partials = {arg: self._partial(entry, index, arg) for arg in entry.args}
+        return Definition(_member(entry, index), entry, self.host(entry, index), tuple(index.items()), partials)
 
-    def lookup(self, name: str) -> tuple[Function, tuple[tuple[str, int], ...]]:
-        """The entry and multi-index of a name in a rule: a function, an alias, or a derivative such as `jv_dv`."""
-        if name in self.library:
-            return self.library[name], ()
-        if name not in self._families:
+    def lookup(self, name: str) -> tuple[Function, Index]:
+        """The entry and the orders of differentiation of a function, an alias, or a derivative such as `jv_dv`."""
+        if not self._named:
             for module in (*self.library.context, *self.library.modules):
                 for function in module.definitions.values():
-                    for index in self._indices(function):
-                        self._families[family_name(function.name, dict(index))] = (function.name, index)
-        function_name, index = self._families[name]
-        return self.library[function_name], index
+                    self._named[function.name] = (function, {})
+                    self._named |= {member: (function, index) for member, index in function.derivative_names.items()}
+        return self._named[name] if name in self._named else (self.library[name], {})
 
-    def _indices(self, function: Function) -> Iterator[tuple[tuple[str, int], ...]]:
-        """Every multi-index of the family: () first, then by total order."""
-        orders = numeric_orders(function)
-        ranges = [range(order + 1) for order in orders.values()]
-        indices = [dict(zip(orders, numbers, strict=True)) for numbers in itertools.product(*ranges)]
-        for index in sorted(indices, key=lambda index: (sum(index.values()), [-n for n in index.values()])):
-            if is_within(function, index):
-                yield tuple((arg, order) for arg, order in index.items() if order)
-
-    def _host(self, function: Function, index: Mapping[str, int]) -> Host:
+    def host(self, function: Function, index: Index) -> Host:
         """The kernel of one of the arguments and stencils of it, or stencils of the function's own host."""
-        names = list(function.args)
         path, remaining = function.host_path, dict(index)
         for arg in index:
             way = function.way(arg)
@@ -134,20 +112,18 @@ class Derivations:
                 path = way.kernel
                 remaining[arg] -= 1
                 break
-        stencils = []
-        for arg, order in remaining.items():
-            if order:
-                stencils.append((names.index(arg), order, _lower_end(function, arg)))
+        positions = list(function.args)
+        stencils = [(positions.index(arg), order, _lower_end(function, arg)) for arg, order in remaining.items() if order]
         return Host(path, tuple(stencils))
 
     # ---------------------------------------------------------------------------------------------------- partials
 
-    def _partial(self, function: Function, index: tuple[tuple[str, int], ...], arg: str) -> Partial:
+    def _partial(self, function: Function, index: Index, arg: str) -> Partial:
         if not index:
             return self.partial(function, arg)
         way = function.way(arg)
         if isinstance(way, model.Kernel | model.Stencil):
-            return self._numeric(function, dict(index), arg)
+            return self._numeric(function, index, arg)
         base = self.partial(function, arg)
         if not base.rules:
             return base
@@ -193,11 +169,8 @@ class Derivations:
             if way.near is not None:
                 tree = self._near(function, arg, output, way.near, tree)
             rules.append(RealLinear(tree, real, imag) if real is not None or imag is not None else tree)
-        text = _text([way.rule[output] for output in function.results])
-        if way.real or way.imag:
-            for key, part in (("Re", way.real), ("Im", way.imag)):
-                if part:
-                    text += f"; on top of it {key}(d{arg}) times {_text(list(part.values()))}"
+        written = [way.rule[output] for output in function.results]
+        text = _text(written) if not (way.real or way.imag) else _text(rules)
         return Partial("given", tuple(rules), source=way.source, note=way.note, text=text)
 
     def _near(self, function: Function, arg: str, output: str, near: model.Near, rule: ast.expr) -> ast.expr:
@@ -206,7 +179,7 @@ class Derivations:
             polynomial = near.series.tree
         else:
             symbol = self._symbol(function, near.argument)
-            derivative = sympy.diff(self._meaning(function, arg, output), self._symbol(function, arg))
+            derivative = sympy.diff(self.meaning(function, output), self._symbol(function, arg))
             center = _exact(near.center)
             shifted = sympy.Dummy("t")
             series = sympy.series(derivative.subs(symbol, shifted + center), shifted, 0, near.order + 1).removeO()
@@ -218,7 +191,7 @@ class Derivations:
 
     def _derived(self, function: Function, arg: str) -> tuple[ast.expr, ...]:
         """SymPy's derivative of the formula; outputs of the function itself are used where they occur."""
-        meanings = {output: self._meaning(function, arg, output) for output in function.results}
+        meanings = {output: self.meaning(function, output) for output in function.results}
         rules = []
         for meaning in meanings.values():
             derivative = sympy.diff(meaning, self._symbol(function, arg))
@@ -228,17 +201,16 @@ class Derivations:
             rules.append(self._tree(function, arg, derivative))
         return tuple(rules)
 
-    def _numeric(self, function: Function, index: Mapping[str, int], arg: str) -> Partial:
+    def _numeric(self, function: Function, index: Index, arg: str) -> Partial:
         """A call of the next function of the family, or the sentence that there is none."""
         way = function.way(arg)
         assert isinstance(way, model.Kernel | model.Stencil)
-        more = {name: index.get(name, 0) + (name == arg) for name in numeric_orders(function)}
-        if not is_within(function, more):
-            names = ", ".join(name for name, order in more.items() if order)
-            highest = min(orders for name, orders in numeric_orders(function).items() if more[name])
-            ordinal = {1: "first", 2: "second", 3: "third"}.get(highest, f"{highest}th")
-            return Partial("unavailable", reason=f"derivatives in {names} beyond the {ordinal} have no accurate method")
-        next_name = family_name(function.name, more)
+        more = {name: index.get(name, 0) + (name == arg) for name in function.args if name in index or name == arg}
+        next_name = _member(function, more)
+        if next_name is None:
+            names = " and ".join(more)
+            word = _ORDINALS.get(sum(index.values()), f"{sum(index.values())}th")
+            return Partial("unavailable", reason=f"no accurate method is known beyond the {word} derivative in {names}")
         value = trees.call(next_name, *map(trees.name, function.args))
         rules = tuple(ast.Attribute(value, output, ast.Load()) for output in function.outputs) or (value,)
         kind = "kernel" if isinstance(way, model.Kernel) else "stencil"
@@ -293,8 +265,8 @@ class Derivations:
         actual = {self._symbol(entry, name): value for name, value in zip(names, args, strict=True)}
         return rules[position].xreplace(actual)
 
-    def _rules_in_sympy(self, entry: Function, index: tuple[tuple[str, int], ...], arg: str) -> tuple[Expr, ...]:
-        name = family_name(entry.name, dict(index))
+    def _rules_in_sympy(self, entry: Function, index: Index, arg: str) -> tuple[Expr, ...]:
+        name = _member(entry, index)
         key = (name, arg)
         if key not in self._in_sympy:
             partial = self._partial(entry, index, arg)
@@ -307,12 +279,12 @@ class Derivations:
             self._in_sympy[key] = rules or zeros
         return self._in_sympy[key]
 
-    def _differentiated(self, function: Function, rule: Rule, index: tuple[tuple[str, int], ...]) -> Rule:
+    def _differentiated(self, function: Function, rule: Rule, index: Index) -> Rule:
         """The formula of a closed partial, differentiated in the arguments of `index`."""
 
         def once(tree: ast.expr) -> ast.expr:
-            expr = self._sympy(function, (), tree)
-            for arg, order in index:
+            expr = self._sympy(function, {}, tree)
+            for arg, order in index.items():
                 expr = sympy.diff(expr, self._symbol(function, arg), order)
             return self._spec_tree(expr)
 
@@ -326,10 +298,10 @@ class Derivations:
     def _symbols(self, function: Function) -> dict[str, Expr]:
         return {arg: self._symbol(function, arg) for arg in function.args}
 
-    def _sympy(self, function: Function, index: tuple[tuple[str, int], ...], tree: ast.expr) -> Expr:
+    def _sympy(self, function: Function, index: Index, tree: ast.expr) -> Expr:
         """A rule of `function` (or of its derivative) in SymPy: `F` and the outputs are calls of it."""
         values = self._symbols(function)
-        own = family_name(function.name, dict(index))
+        own = _member(function, index)
         outputs = {output: self._call(own, output, list(values.values())) for output in function.results}
         numbered = {f"F{k}": value for k, value in enumerate(outputs.values())}
         elementary = {name: entry.sympy for name, entry in ELEMENTARY.items()}
@@ -338,17 +310,16 @@ class Derivations:
     def _call(self, name: str, output: str | None, args: Sequence[Expr]) -> Expr:
         entry, index = self.lookup(name)
         defaults = [self._default(argument) for argument in list(entry.args.values())[len(args) :]]
-        canonical = family_name(entry.name, dict(index))
+        canonical = _member(entry, index)
         return self._calls(canonical, None if output == SINGLE else output, [*args, *defaults])
 
     def _default(self, argument: model.Argument) -> Expr:
         return sympy.sympify(argument.default) if argument.default is not None else sympy.Symbol("None")
 
-    def _meaning(self, function: Function, arg: str, output: str) -> Expr:
-        """The formula of an output in SymPy's own functions."""
+    def meaning(self, function: Function, output: str) -> Expr:
+        """The `formula` of an output in SymPy's own functions."""
         formula = function.results[output].formula
-        if formula is None:
-            raise self._error(function, arg, "there is no `formula:` to derive from")
+        assert formula is not None
         known = {name: entry.sympy for name, entry in ELEMENTARY.items()}
         known |= {name: entry.sympy for name, entry in MEANINGS.items()}
         return ToSympy(self._symbols(function), known, _CONSTANTS, self._call)(formula.tree)
@@ -408,7 +379,7 @@ class Derivations:
         assert formula is not None
         if not trees.called(formula.tree) <= set(MEANINGS):
             return
-        meaning = self._meaning(entry, "", output)
+        meaning = self.meaning(entry, output)
         symbols = [arg for arg in meaning.args if arg.is_Symbol]
         plain = all(arg.is_Symbol or arg.is_number for arg in meaning.args) and len(set(symbols)) == len(symbols)
         required = {self._symbol(entry, arg) for arg, a in entry.args.items() if not a.has_default}
@@ -443,8 +414,15 @@ def _matched(pattern: Expr, call: Expr) -> dict[Expr, Expr] | None:
 
 
 def _text(rules: Sequence[object]) -> str:
-    texts = [ast.unparse(rule) if isinstance(rule, ast.AST) else str(rule) for rule in rules]
+    texts = [_one_text(rule) for rule in rules]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _one_text(rule: object) -> str:
+    if isinstance(rule, RealLinear):
+        parts = {"": rule.holomorphic, "real=": rule.real, "imag=": rule.imag}
+        return f"RealLinear({', '.join(key + ast.unparse(part) for key, part in parts.items() if part is not None)})"
+    return ast.unparse(rule) if isinstance(rule, ast.AST) else str(rule)
 
 
 def _exact(value: float) -> Expr:
@@ -456,16 +434,14 @@ def _scaled(scale: ast.expr, tree: ast.expr) -> ast.expr:
     return tree if is_one else ast.BinOp(scale, ast.Mult(), tree)
 
 
-def numeric_orders(function: Function) -> dict[str, int]:
-    """The arguments whose derivatives are kernels or stencils, each with its highest order."""
-    ways = function.ways.items()
-    return {arg: way.orders for arg, way in ways if isinstance(way, model.Kernel | model.Stencil)}
+_ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
-def is_within(function: Function, index: Mapping[str, int]) -> bool:
-    """Whether the derivative of that multi-index is generated: its total order is within that of all arguments in it."""
-    total = sum(index.values())
-    return all(total <= numeric_orders(function)[arg] for arg, order in index.items() if order)
+def _member(function: Function, index: Index) -> str | None:
+    """The name of the derivative of those orders, of the function itself without any; None if it isn't generated."""
+    if not index:
+        return function.name
+    return next((name for name, orders in function.derivative_names.items() if orders == index), None)
 
 
 def _lower_end(function: Function, arg: str) -> float | None:

@@ -150,7 +150,7 @@ UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg, symp
 
 class _Printer(StrPrinter):  # type: ignore[misc]
     def __init__(self, spell: Callable[[Expr], str | tuple[str, Sequence[Expr]]]) -> None:
-        super().__init__({"order": "none"})
+        super().__init__()
         self.spell = spell
 
     def _print_Function(self, expr: Expr) -> str:

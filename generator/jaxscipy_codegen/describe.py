@@ -1,0 +1,150 @@
+"""Docstrings of generated functions: what a reader needs at the call, in the order in which it is needed."""
+
+from collections.abc import Iterable, Mapping
+
+import sympy
+
+from jaxscipy_codegen import model, text
+from jaxscipy_codegen.derive import Definition, Derivations, Partial
+from jaxscipy_codegen.model import SINGLE, Argument, Function
+
+_FILL = text.WIDTH - 4
+
+
+def module_docstring(module: model.Module) -> str:
+    """The docstring literal of a generated module."""
+    chapter = f" ({module.chapter})" if module.chapter else ""
+    parts = [f"{module.title}{chapter}."]
+    if module.description:
+        parts.append(text.filled(module.description, width=text.WIDTH))
+    return text.docstring("\n\n".join(parts), indent="")
+
+
+def function_docstring(definition: Definition, derivations: Derivations) -> str:
+    """The docstring literal of a public function."""
+    function = definition.function
+    parts = [function.summary if function.summary.endswith((".", "!", "?")) else f"{function.summary}."]
+    formula = math(function, derivations)
+    if formula:
+        parts.append(".. math::\n\n" + "\n".join(f"    {line}" for line in formula))
+    if function.host_path.startswith("scipy."):
+        parts.append(f"Equivalent to :obj:`{function.host_path}`.")
+    if function.description:
+        parts.append(text.filled(function.description, width=_FILL))
+    parts.append(_section("Args", (_item(name, _argument(arg)) for name, arg in function.args.items())))
+    parts.append(_returns(function))
+    if function.callback == "pure":
+        parts.append(_derivatives(definition.partials))
+    parts.append(_raises(definition.partials))
+    if function.notes:
+        parts.append(_section("Note", (text.filled(note, "  ", width=_FILL) for note in function.notes)))
+    last = [f"Source: {function.source}." if function.source else "", _since(function)]
+    parts.append(" ".join(filter(None, last)))
+    return text.docstring("\n\n".join(filter(None, parts)))
+
+
+def derivative_docstring(definition: Definition) -> str:
+    """The docstring literal of a function that is a derivative of another one."""
+    orders = ", ".join(f"{arg}" + (f" ({order} times)" if order > 1 else "") for arg, order in definition.index)
+    return text.docstring(f"The derivative of `{definition.function.name}` in {orders}.")
+
+
+def private_docstring(definition: Definition) -> str:
+    """The docstring literal of a private entry."""
+    return text.docstring(definition.function.summary)
+
+
+def math(function: Function, derivations: Derivations) -> list[str]:
+    """The meaning of every output in LaTeX, one line each."""
+    lines = []
+    for output, result in function.results.items():
+        if result.formula is not None:
+            latex = sympy.latex(derivations.meaning(function, output))
+            lines.append(latex if output == SINGLE else rf"\mathrm{{{output}}} &= {latex} \\".replace("_", r"\_"))
+    return lines
+
+
+def _section(title: str, items: Iterable[str]) -> str:
+    return "\n".join([f"{title}:", *items])
+
+
+def _item(name: str, sentence: str) -> str:
+    return text.filled(f"{name}: {sentence}", "  ", "    ", width=_FILL)
+
+
+def _argument(argument: Argument) -> str:
+    words = [argument.doc.rstrip(".")] if argument.doc else []
+    match argument.kind:
+        case "static":
+            words.append("a Python value, known while tracing")
+        case "integer":
+            words.append("integer (integer dtypes take the host's integer loops)")
+        case "complex":
+            words.append("real or complex")
+        case "always-complex":
+            words.append("real or complex, computed as complex")
+        case "real":
+            words.append("real" if argument.domain.variable is None else f"real, {argument.domain.text}")
+    if argument.unit:
+        words.append(f"in {argument.unit}")
+    sentence = ", ".join(words)
+    if argument.has_default and not argument.static:
+        sentence += f" (default {argument.default!r})"
+    return sentence[0].upper() + sentence[1:] + "."
+
+
+_OUTPUT_KINDS = {
+    "same": "of the promoted dtype of the arguments",
+    "complex": "complex",
+    "real": "real",
+}
+
+
+def _returns(function: Function) -> str:
+    shape = "the arguments' broadcast shape" if function.signature is None else f"the shape of `{function.signature}`"
+    if not function.several:
+        return _section("Returns", [text.filled(f"Array of {shape}, {_OUTPUT_KINDS[function.dtype]}.", "  ", "    ")])
+    head = text.filled(f"`{result_class(function.name)}`, a named tuple of arrays of {shape}:", "  ", "    ")
+    rows = []
+    for name, output in function.outputs.items():
+        words = [output.doc.rstrip(".") if output.doc else "", "" if output.dtype == "same" else output.dtype]
+        words = [word for word in words if word]
+        rows.append(text.filled(f"{name}: {', '.join(words)}." if words else f"{name}.", "    ", "      ", width=_FILL))
+    return _section("Returns", [head, *rows])
+
+
+def _derivatives(partials: Mapping[str, Partial]) -> str:
+    rows = []
+    for arg, partial in partials.items():
+        match partial.way:
+            case "discrete":
+                sentence = "discrete, the tangent is zero."
+            case "unavailable":
+                sentence = f"unavailable, {partial.reason.rstrip('.')}."
+            case way:
+                source = f" ({partial.source})" if partial.source else ""
+                sentence = f"{way}, ``{partial.text}``{source}."
+        if partial.note:
+            sentence += f" {partial.note.rstrip('.')}."
+        rows.append(_item(arg, sentence))
+    return _section("Derivatives", rows)
+
+
+def _raises(partials: Mapping[str, Partial]) -> str:
+    missing = [arg for arg, partial in partials.items() if partial.way == "unavailable"]
+    rows = ["  TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."]
+    if missing:
+        names = " or ".join(f"`{arg}`" for arg in missing)
+        rows.insert(0, f"  DerivativeUnavailable: While tracing, if a derivative with respect to {names} is asked for.")
+    return _section("Raises", rows)
+
+
+def _since(function: Function) -> str:
+    return f"Needs SciPy >= {function.since}." if function.since else ""
+
+
+def result_class(name: str) -> str:
+    """`AiryResult`: the class of the outputs of a function with several."""
+    return "".join(part.capitalize() for part in name.split("_")) + "Result"
+
+

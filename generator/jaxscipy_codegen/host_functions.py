@@ -1,0 +1,61 @@
+"""Functions of the specs in NumPy: by the names that rules use, with their hosts, kernels and stencils behind."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jaxscipy_codegen import hosts
+from jaxscipy_codegen.derive import Derivations, Host
+from jaxscipy_codegen.model import Function
+
+
+class HostFunctions:
+    """Looks functions up for `evaluate`, by name and output."""
+
+    def __init__(self, derivations: Derivations) -> None:
+        """`derivations` knows what a name stands for."""
+        self.derivations = derivations
+        self._loaded: dict[Host, Callable[..., Any]] = {}
+
+    def __call__(self, name: str, output: str | None = None) -> Callable[..., Any]:
+        """The function called `name` (or one of its outputs), of arrays and static values in the entry's order."""
+        entry, index = self.derivations.lookup(name)
+        function = self.load(self.derivations.host(entry, index))
+        position = list(entry.results).index(output) if output is not None and entry.several else None
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            given = dict(zip(entry.args, args, strict=False)) | keywords
+            defaults = {name: argument.default for name, argument in entry.args.items() if argument.has_default}
+            result = _call(function, entry, {name: given.get(name, defaults.get(name)) for name in entry.args})
+            return result if position is None else result[position]
+
+        return call
+
+    def load(self, host: Host) -> Callable[..., Any]:
+        """The callable of a host, stencils included. Raises `hosts.HostMissing`."""
+        if host not in self._loaded:
+            function = hosts.host(host.path)
+            for argnum, order, lower in host.stencils:
+                function = hosts.host("jaxscipy_ext.runtime.stencil.stencil")(function, argnum, order, lower)
+            self._loaded[host] = function
+        return self._loaded[host]
+
+
+def _call(function: Callable[..., Any], entry: Function, values: dict[str, Any]) -> Any:
+    """Call a host as generated code does: kinds of arguments, static ones by keyword, shapes as it wants them."""
+    kinds = {name: argument.kind for name, argument in entry.args.items()}
+    arrays = [_of_kind(value, kinds[name]) for name, value in values.items() if kinds[name] != "static"]
+    static = {name: value for name, value in values.items() if kinds[name] == "static"}
+    if entry.batch == "scalar":
+        return np.vectorize(lambda *scalars: function(*scalars, **static), otypes=None)(*arrays)
+    if entry.batch == "same-shape":
+        arrays = [array.copy() for array in np.broadcast_arrays(*arrays)]
+    return function(*arrays, **static)
+
+
+def _of_kind(value: Any, kind: str) -> Any:
+    array = np.asarray(value)
+    if kind == "integer" and array.dtype.kind == "f" and np.all(array == np.round(array)):
+        return array.astype(np.int64)
+    return array.astype(np.complex128) if kind == "always-complex" else array

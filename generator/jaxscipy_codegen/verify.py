@@ -1,0 +1,240 @@
+"""Every formula is checked against the host it is the derivative of, before anything is written.
+
+The reference is a central difference of order 8 with a ladder of steps; the step with the smallest error estimate wins,
+and the estimate (truncation from an embedded formula of order 6, rounding and noise from the spread over steps) is part of
+the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaxscipy_codegen import hosts, trees
+from jaxscipy_codegen.derive import Definition, Partial
+from jaxscipy_codegen.errors import Problem
+from jaxscipy_codegen.evaluate import evaluate
+from jaxscipy_codegen.host_functions import HostFunctions
+from jaxscipy_codegen.model import SINGLE, Function
+
+POINTS = 24
+TOLERANCE = 1e-6
+"""Relative to the larger of both values; wrong rules are wrong in the first digits somewhere."""
+CONCLUSIVE = 1e-4
+"""Differences whose estimated error is relatively larger say nothing."""
+
+_WEIGHTS_8 = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
+_WEIGHTS_6 = np.array([3 / 4, -3 / 20, 1 / 60, 0])
+_STEPS = 2.0 ** -np.arange(2, 13)
+
+Point = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A numerical derivative at every point, with its estimated error."""
+
+    value: NDArray[Any]
+    error: NDArray[np.float64]
+
+
+def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[Problem]:
+    """One problem for every partial of a function of the specs that its host contradicts."""
+    function = definition.function
+    if definition.index or function.callback != "pure" or function.signature or not hosts.is_available(function):
+        return
+    static = [()] if not _static(function) else _static_choices(function)
+    for arg, partial in definition.partials.items():
+        if not partial.rules or partial.way == "stencil":
+            continue
+        path = f"functions.{function.name}.args.{arg}"
+        for choice in static:
+            message = _contradiction(definition, arg, partial, dict(choice), host_functions)
+            if message:
+                yield Problem(function.place("args", arg, "derivative"), path, message)
+                break
+
+
+def _contradiction(
+    definition: Definition, arg: str, partial: Partial, static: Mapping[str, Any], host_functions: HostFunctions
+) -> str:
+    """The sentence that a partial is wrong, with the worst point; empty if it is right."""
+    function = definition.function
+    points = {**sample_points(function), **static}
+    outputs = list(function.results)
+    primal = {output: host_functions(function.name, output)(*points.values()) for output in outputs}
+    numbered = {f"F{k}": value for k, value in enumerate(primal.values())}
+    values = {**primal, **(numbered if function.several else {}), **points}
+    is_complex = function.args[arg].domain.kind == "complex"
+    checked = False
+    for output, rule in zip(outputs, partial.rules, strict=True):
+        host = host_functions(function.name, output)
+        for direction in (1, 1j) if is_complex else (1,):
+            expected = _along(rule, direction, values, host_functions)
+            difference = _difference(host, points, arg, direction)
+            worst, conclusive = _worst(expected, difference)
+            checked |= conclusive
+            if worst is not None:
+                return _sentence(function, arg, output, partial, points, worst, expected, difference, direction)
+    if not checked:
+        box = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in function.box.items())
+        return f"the rule could not be checked at any point of {box}; write a `check:` box where the host is smooth"
+    return ""
+
+
+def _along(
+    rule: Any, direction: complex, values: Mapping[str, Any], host_functions: HostFunctions
+) -> NDArray[Any]:
+    """The change of the output for a change `direction` of the argument, by the rule."""
+    if not isinstance(rule, trees.RealLinear):
+        return np.asarray(evaluate(rule, values, host_functions)) * direction
+    total = np.asarray(evaluate(rule.holomorphic, values, host_functions)) * direction
+    for part, share in ((rule.real, np.real(direction)), (rule.imag, np.imag(direction))):
+        if part is not None:
+            total = total + np.asarray(evaluate(part, values, host_functions)) * share
+    return total
+
+
+def _difference(host: Callable[..., Any], points: Point, arg: str, direction: complex) -> Difference:
+    """The derivative of `host` along `direction` in `arg` at all points."""
+    x = np.asarray(points[arg])
+    scale = np.maximum(np.abs(x), 0.25)
+    estimates: list[NDArray[Any]] = []
+    errors: list[NDArray[np.float64]] = []
+    with np.errstate(all="ignore"):
+        for step in _STEPS:
+            h = np.exp2(np.round(np.log2(scale * step)))
+            high, low, size = 0.0, 0.0, 0.0
+            for k, (eight, six) in enumerate(zip(_WEIGHTS_8, _WEIGHTS_6, strict=True), start=1):
+                above, below = (
+                    np.asarray(host(*{**points, arg: x + side * k * h * direction}.values())) for side in (1, -1)
+                )
+                high, low = high + eight * (above - below), low + six * (above - below)
+                size = np.maximum(size, np.maximum(np.abs(above), np.abs(below)))
+            estimates.append(np.asarray(high / h))
+            errors.append((np.abs(high - low) + 8 * np.finfo(float).eps * size) / h)
+        estimate, error = np.array(estimates), np.array(errors)
+        # A lucky agreement of two formulas isn't believed: the neighbouring steps must agree too.
+        spread = np.abs(np.diff(estimate, axis=0))
+        error[1:] = np.maximum(error[1:], spread / 4)
+        error[0] = np.maximum(error[0], spread[0] / 4)
+        error = np.where(np.isfinite(error) & np.isfinite(estimate), error, np.inf)
+    best = np.argmin(error, axis=0)
+    return Difference(
+        np.take_along_axis(estimate, best[None], axis=0)[0], np.take_along_axis(error, best[None], axis=0)[0]
+    )
+
+
+def _worst(expected: NDArray[Any], difference: Difference) -> tuple[int | None, bool]:
+    """The point that contradicts most, if any; and whether any point said something."""
+    expected = np.broadcast_to(expected, difference.value.shape)
+    with np.errstate(all="ignore"):
+        size = np.maximum(np.abs(expected), np.abs(difference.value))
+        size = np.where(np.isnan(size), np.abs(difference.value), size)
+        conclusive = difference.error <= CONCLUSIVE * np.abs(difference.value) + 1e-12
+        allowed = TOLERANCE * size + 20 * difference.error + 1e-13
+        gap = np.abs(expected - difference.value)
+        excess = np.where(np.isnan(gap), np.inf, gap / allowed)
+    excess = np.where(conclusive, excess, 0.0)
+    worst = int(np.argmax(excess))
+    return (worst if excess[worst] > 1 else None), bool(conclusive.any())
+
+
+def _sentence(
+    function: Function,
+    arg: str,
+    output: str,
+    partial: Partial,
+    points: Point,
+    worst: int,
+    expected: NDArray[Any],
+    difference: Difference,
+    direction: complex,
+) -> str:
+    at = ", ".join(f"{name} = {_shown(_at(value, worst))}" for name, value in points.items())
+    what = function.name if output == SINGLE else f"output {output} of {function.name}"
+    side = " along the imaginary axis" if direction == 1j else ""
+    ruled, found = _at(expected, worst), difference.value[worst]
+    return (
+        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: at {at} it gives {_shown(ruled)}, "
+        f"the host's numerical derivative is {_shown(found)} (error about {difference.error[worst]:.0e}); correct the rule"
+    )
+
+
+def _at(value: Any, index: int) -> Any:
+    array = np.asarray(value)
+    return array[index] if array.ndim else array[()]
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, (float, complex, np.number)) else repr(value)
+
+
+# ------------------------------------------------------------------------------------------------------------- points
+
+
+def sample_points(function: Function, count: int = POINTS) -> dict[str, Any]:
+    """Points in the box of an entry (always the same ones): every argument but the static ones, an array each.
+
+    Low-discrepancy multiples of irrational numbers. Positive boxes of more than two decades are covered evenly in the
+    logarithm. Complex arguments get imaginary parts of both signs, and every fourth point stays real.
+    """
+    points: dict[str, Any] = {}
+    for k, (name, (low, high)) in enumerate(function.box.items()):
+        kind = function.args[name].kind
+        share = _spread(count, 3 * k)
+        if kind == "integer":
+            points[name] = (low + np.floor(share * (high - low + 1))).astype(np.int64)
+            continue
+        values = low * (high / low) ** share if low > 0 and high > 100 * low else low + share * (high - low)
+        if kind in ("complex", "always-complex"):
+            height = min((high - low) / 4, 2.0)
+            imaginary = height * (2 * _spread(count, 3 * k + 1) - 1)
+            values = values + 1j * np.where(np.arange(count) % 4 == 3, 0.0, imaginary)
+        points[name] = values
+    return {name: points.get(name) for name in function.args}
+
+
+def sample(function: Function, host_functions: HostFunctions) -> dict[str, Any]:
+    """One point inside the box, off its middle (often a symmetry point), with real values, and the outputs there (where the host is at hand)."""
+    inside: dict[str, Any] = {}
+    for name, arg in function.args.items():
+        if arg.static:
+            inside[name] = arg.default
+        else:
+            low, high = function.box[name]
+            inside[name] = int((low + high) // 2) if arg.kind == "integer" else low + 0.618 * (high - low)
+    values = dict(inside)
+    for k, output in enumerate(function.results):
+        try:
+            value = complex(np.asarray(host_functions(function.name, output)(*inside.values())))
+        except (hosts.HostMissing, TypeError, ValueError):
+            value = complex(1.0)
+        values[output] = value.real if value.imag == 0 else value
+        if function.several:
+            values[f"F{k}"] = values[output]
+    return values
+
+
+_IRRATIONAL = np.sqrt(np.array([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71]))
+
+
+def _spread(count: int, axis: int) -> NDArray[np.float64]:
+    """`count` numbers that cover (0, 1) evenly, different ones for every axis."""
+    return (0.5 + np.arange(count) * _IRRATIONAL[axis % len(_IRRATIONAL)]) % 1.0
+
+
+def _static(function: Function) -> list[str]:
+    return [name for name, arg in function.args.items() if arg.static]
+
+
+def _static_choices(function: Function) -> Sequence[tuple[tuple[str, Any], ...]]:
+    """Values of the static arguments to check with: the defaults, and both truth values of every flag in turn."""
+    base = tuple((name, function.args[name].default) for name in _static(function))
+    choices = [base]
+    for k, (name, default) in enumerate(base):
+        if isinstance(default, bool):
+            choices.append((*base[:k], (name, not default), *base[k + 1 :]))
+    return choices
