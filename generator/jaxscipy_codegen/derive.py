@@ -17,9 +17,8 @@ from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS
 from jaxscipy_codegen.model import SINGLE, Function, Library
 from jaxscipy_codegen.symbolic import Expr, NoDerivative, SpecCall, SpecFunctions, ToSympy, to_tree
-from jaxscipy_codegen.trees import RealLinear
+from jaxscipy_codegen.trees import RealLinear, Rule
 
-Rule = ast.expr | RealLinear
 Index = Mapping[str, int]
 """Orders of differentiation by argument; only those that aren't zero."""
 
@@ -113,7 +112,9 @@ class Derivations:
                 remaining[arg] -= 1
                 break
         positions = list(function.args)
-        stencils = [(positions.index(arg), order, _lower_end(function, arg)) for arg, order in remaining.items() if order]
+        stencils = [
+            (positions.index(arg), order, _lower_end(function, arg)) for arg, order in remaining.items() if order
+        ]
         return Host(path, tuple(stencils))
 
     # ---------------------------------------------------------------------------------------------------- partials
@@ -209,7 +210,7 @@ class Derivations:
         next_name = _member(function, more)
         if next_name is None:
             names = " and ".join(more)
-            word = _ORDINALS.get(sum(index.values()), f"{sum(index.values())}th")
+            word = ordinal(sum(index.values()))
             return Partial("unavailable", reason=f"no accurate method is known beyond the {word} derivative in {names}")
         value = trees.call(next_name, *map(trees.name, function.args))
         rules = tuple(ast.Attribute(value, output, ast.Load()) for output in function.outputs) or (value,)
@@ -289,7 +290,9 @@ class Derivations:
             return self._spec_tree(expr)
 
         if isinstance(rule, RealLinear):
-            return RealLinear(*(None if part is None else once(part) for part in (rule.holomorphic, rule.real, rule.imag)))
+            return RealLinear(
+                *(None if part is None else once(part) for part in (rule.holomorphic, rule.real, rule.imag))
+            )
         return once(rule)
 
     def _symbol(self, function: Function, arg: str) -> Expr:
@@ -338,7 +341,8 @@ class Derivations:
             ) from None
 
     def _spec_tree(self, expr: Expr) -> ast.expr:
-        return to_tree(expr, self._spell)
+        # Common factors once, as an author would write it; cheap, and never more than that (`simplify` takes minutes).
+        return to_tree(sympy.factor_terms(expr), self._spell)
 
     def _spell(self, call: Expr) -> tuple[str, Sequence[Expr]]:
         """The name and arguments in the spec language of a function call in SymPy."""
@@ -361,7 +365,7 @@ class Derivations:
         raise NoDerivative(f"no function of the specs means SymPy's {call}{hint}")
 
     def _meaning_table(self) -> dict[type, list[tuple[Expr, str, tuple[str, ...]]]]:
-        """Which functions of the specs stand for SymPy's: those whose formula is one SymPy function of the arguments."""
+        """Which functions of the specs stand for SymPy's: those whose formula is one SymPy function of arguments."""
         if self._meanings is None:
             self._meanings = {}
             for module in (*self.library.context, *self.library.modules):
@@ -395,9 +399,12 @@ class Derivations:
 
 
 _CONSTANTS = {name: entry.sympy for name, entry in CONSTANTS.items()}
-_ELEMENTARY_NAMES = {
-    entry.sympy: name for name, entry in ELEMENTARY.items() if isinstance(entry.sympy, type)
-} | {sympy.sign: "sign", sympy.floor: "floor", sympy.Max: "maximum", sympy.Min: "minimum"}
+_ELEMENTARY_NAMES = {entry.sympy: name for name, entry in ELEMENTARY.items() if isinstance(entry.sympy, type)} | {
+    sympy.sign: "sign",
+    sympy.floor: "floor",
+    sympy.Max: "maximum",
+    sympy.Min: "minimum",
+}
 
 
 def _matched(pattern: Expr, call: Expr) -> dict[Expr, Expr] | None:
@@ -435,6 +442,11 @@ def _scaled(scale: ast.expr, tree: ast.expr) -> ast.expr:
 
 
 _ORDINALS = {1: "first", 2: "second", 3: "third"}
+
+
+def ordinal(number: int) -> str:
+    """`first`, `second`, `third`, `4th`."""
+    return _ORDINALS.get(number, f"{number}th")
 
 
 def _member(function: Function, index: Index) -> str | None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-import sympy
+from sympy.printing.latex import LatexPrinter
 
-from jaxscipy_codegen import model, text
-from jaxscipy_codegen.derive import Definition, Derivations, Partial
+from jaxscipy_codegen import model, text, trees
+from jaxscipy_codegen.derive import Definition, Derivations, Partial, ordinal
 from jaxscipy_codegen.model import SINGLE, Argument, Function
+from jaxscipy_codegen.symbolic import Expr
 
 _FILL = text.WIDTH - 4
 
@@ -34,7 +35,7 @@ def function_docstring(definition: Definition, derivations: Derivations) -> str:
     parts.append(_section("Args", (_item(name, _argument(arg)) for name, arg in function.args.items())))
     parts.append(_returns(function))
     if function.callback == "pure":
-        parts.append(_derivatives(definition.partials))
+        parts.append(_derivatives(function, definition.partials))
     parts.append(_raises(definition.partials))
     if function.notes:
         parts.append(_section("Note", (text.filled(note, "  ", width=_FILL) for note in function.notes)))
@@ -45,8 +46,12 @@ def function_docstring(definition: Definition, derivations: Derivations) -> str:
 
 def derivative_docstring(definition: Definition) -> str:
     """The docstring literal of a function that is a derivative of another one."""
-    orders = ", ".join(f"{arg}" + (f" ({order} times)" if order > 1 else "") for arg, order in definition.index)
-    return text.docstring(f"The derivative of `{definition.function.name}` in {orders}.")
+    orders = dict(definition.index)
+    word = "" if len(orders) == sum(orders.values()) else f"{ordinal(sum(orders.values()))} "
+    arguments = " and ".join(
+        arg if order == 1 or len(orders) == 1 else f"{arg} ({order} times)" for arg, order in orders.items()
+    )
+    return text.docstring(f"The {word}derivative of `{definition.function.name}` in {arguments}.")
 
 
 def private_docstring(definition: Definition) -> str:
@@ -56,12 +61,22 @@ def private_docstring(definition: Definition) -> str:
 
 def math(function: Function, derivations: Derivations) -> list[str]:
     """The meaning of every output in LaTeX, one line each."""
-    lines = []
-    for output, result in function.results.items():
-        if result.formula is not None:
-            latex = sympy.latex(derivations.meaning(function, output))
-            lines.append(latex if output == SINGLE else rf"\mathrm{{{output}}} &= {latex} \\".replace("_", r"\_"))
-    return lines
+    formulas = {output: result.formula for output, result in function.results.items() if result.formula is not None}
+    latex = {output: _Latex().doprint(derivations.meaning(function, output)) for output in formulas}
+    if not function.several:
+        return list(latex.values())
+    rows = [rf"\mathrm{{{output}}} &= {row}".replace("_", r"\_", output.count("_")) for output, row in latex.items()]
+    return [*(rf"{row} \\" for row in rows[:-1]), *rows[-1:]]
+
+
+class _Latex(LatexPrinter):  # type: ignore[misc]
+    def _print_polygamma(self, expr: Expr) -> str:
+        order, x = expr.args
+        return (
+            rf"\psi\left({self._print(x)}\right)"
+            if order == 0
+            else rf"\psi^{{({self._print(order)})}}\left({self._print(x)}\right)"
+        )
 
 
 def _section(title: str, items: Iterable[str]) -> str:
@@ -113,9 +128,11 @@ def _returns(function: Function) -> str:
     return _section("Returns", [head, *rows])
 
 
-def _derivatives(partials: Mapping[str, Partial]) -> str:
+def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
     rows = []
     for arg, partial in partials.items():
+        if function.args[arg].static:
+            continue
         match partial.way:
             case "discrete":
                 sentence = "discrete, the tangent is zero."
@@ -124,15 +141,19 @@ def _derivatives(partials: Mapping[str, Partial]) -> str:
             case way:
                 source = f" ({partial.source})" if partial.source else ""
                 sentence = f"{way}, ``{partial.text}``{source}."
+                if any(trees.names(part) & {SINGLE} for rule in partial.rules for part in trees.parts(rule)):
+                    sentence += " F is the value."
         if partial.note:
             sentence += f" {partial.note.rstrip('.')}."
         rows.append(_item(arg, sentence))
-    return _section("Derivatives", rows)
+    return _section("Derivatives", rows) if rows else ""
 
 
 def _raises(partials: Mapping[str, Partial]) -> str:
     missing = [arg for arg, partial in partials.items() if partial.way == "unavailable"]
-    rows = ["  TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."]
+    rows = [
+        "  TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."
+    ]
     if missing:
         names = " or ".join(f"`{arg}`" for arg in missing)
         rows.insert(0, f"  DerivativeUnavailable: While tracing, if a derivative with respect to {names} is asked for.")
@@ -146,5 +167,3 @@ def _since(function: Function) -> str:
 def result_class(name: str) -> str:
     """`AiryResult`: the class of the outputs of a function with several."""
     return "".join(part.capitalize() for part in name.split("_")) + "Result"
-
-

@@ -1,4 +1,4 @@
-"""Formula trees as numbers: in NumPy for checking rules (functions of the specs are their hosts), in mpmath for folding."""
+"""Formula trees as numbers: in NumPy to check rules (functions of the specs are their hosts), in mpmath to fold."""
 
 import ast
 import operator

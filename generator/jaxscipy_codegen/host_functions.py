@@ -10,6 +10,10 @@ from jaxscipy_codegen.derive import Derivations, Host
 from jaxscipy_codegen.model import Function
 
 
+class ComplexRefused(ValueError):
+    """A complex number where a function takes real ones; the message is a sentence."""
+
+
 class HostFunctions:
     """Looks functions up for `evaluate`, by name and output."""
 
@@ -45,7 +49,9 @@ class HostFunctions:
 def _call(function: Callable[..., Any], entry: Function, values: dict[str, Any]) -> Any:
     """Call a host as generated code does: kinds of arguments, static ones by keyword, shapes as it wants them."""
     kinds = {name: argument.kind for name, argument in entry.args.items()}
-    arrays = [_of_kind(value, kinds[name]) for name, value in values.items() if kinds[name] != "static"]
+    arrays = [
+        _of_kind(value, kinds[name], entry.name, name) for name, value in values.items() if kinds[name] != "static"
+    ]
     static = {name: value for name, value in values.items() if kinds[name] == "static"}
     if entry.batch == "scalar":
         return np.vectorize(lambda *scalars: function(*scalars, **static), otypes=None)(*arrays)
@@ -54,8 +60,10 @@ def _call(function: Callable[..., Any], entry: Function, values: dict[str, Any])
     return function(*arrays, **static)
 
 
-def _of_kind(value: Any, kind: str) -> Any:
+def _of_kind(value: Any, kind: str, function: str, argument: str) -> Any:
     array = np.asarray(value)
+    if array.dtype.kind == "c" and kind in ("real", "integer"):
+        raise ComplexRefused(f"{function} takes a real {argument}, the rule gives it a complex one")
     if kind == "integer" and array.dtype.kind == "f" and np.all(array == np.round(array)):
         return array.astype(np.int64)
     return array.astype(np.complex128) if kind == "always-complex" else array

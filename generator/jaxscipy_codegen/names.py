@@ -1,6 +1,7 @@
 """The names in a generated module: what it imports and under which alias, so that nothing shadows anything."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 
 from jaxscipy_codegen import trees
 from jaxscipy_codegen.derive import Definition, Derivations
@@ -62,7 +63,9 @@ class ModuleNames:
             prefix = "kernels" if parent.endswith("derivatives") else parent.rpartition(".")[2]
             taken = {*self._modules.values(), *self.arguments, *self.locals, *self.derivations.library.names}
             wanted = f"kernels_{last}" if prefix == "kernels" else last
-            self._modules[module] = wanted if wanted not in taken else trees.free_name(f"{prefix}_{last}".lstrip("_"), taken)
+            self._modules[module] = (
+                wanted if wanted not in taken else trees.free_name(f"{prefix}_{last}".lstrip("_"), taken)
+            )
         return f"{self._modules[module]}.{attribute}"
 
     def refer_from(self, definition: Definition) -> Callable[[str], str]:
@@ -89,25 +92,29 @@ class ModuleNames:
         """The import statements, blank lines between groups included."""
         standard = [self._from_line(name) for name in ("functools", "typing") if name in self._from]
         library = self.derivations.library
-        shipped = {module.module for module in library.context} | ({m.module for m in library.modules} if self.package else set())
-        lines: list[tuple[tuple[object, ...], str]] = [_keyed(line) for line in self._plain]
-        lines += [_keyed(self._from_line(name)) for name in self._from if name not in ("functools", "typing")]
-        lines += [_keyed(_module_line(module, alias)) for module, alias in self._modules.items()]
-        lines.append(_keyed(f"from jaxscipy_ext.runtime import {', '.join(_as_ruff_sorts(self._runtime))}"))
+        shipped = {module.module for module in library.context} | (
+            {m.module for m in library.modules} if self.package else set()
+        )
+        lines = [*self._plain, f"from jaxscipy_ext.runtime import {', '.join(sort_names(self._runtime))}"]
+        lines += [self._from_line(name) for name in self._from if name not in ("functools", "typing")]
+        lines += [_module_line(module, alias) for module, alias in self._modules.items()]
         relative = []
         for module, alias in self._siblings.items():
             if module in shipped:
-                lines.append(_keyed(f"from {self.package or 'jaxscipy_ext.special'} import {module} as {alias}"))
+                lines.append(f"from {self.package or 'jaxscipy_ext.special'} import {module} as {alias}")
             else:
                 relative.append(f"from . import {module} as {alias}")
-        groups = [standard, [line for _, line in sorted(lines)], sorted(relative)]
+        ordered = sort_imports(lines)
+        # Linters put a package apart from the libraries that it stands on.
+        own = [line for line in ordered if self.package and line.startswith("from jaxscipy_ext")]
+        groups = [standard, [line for line in ordered if line not in own], own, sorted(relative)]
         text: list[str] = []
         for group in filter(None, groups):
             text += [*([""] if text else []), *group]
         return text
 
     def _from_line(self, module: str) -> str:
-        return f"from {module} import {', '.join(_as_ruff_sorts(self._from[module]))}"
+        return f"from {module} import {', '.join(sort_names(self._from[module]))}"
 
 
 def _module_line(path: str, alias: str) -> str:
@@ -116,12 +123,27 @@ def _module_line(path: str, alias: str) -> str:
     return text if alias == last else f"{text} as {alias}"
 
 
+def sort_imports(lines: Iterable[str]) -> list[str]:
+    """Import statements of one group in isort's order."""
+    return [line for _, line in sorted(map(_keyed, lines))]
+
+
 def _keyed(line: str) -> tuple[tuple[object, ...], str]:
-    """isort's order: plain imports first, then by module, then by name."""
-    words = line.split()
-    return (words[0] == "from", words[1], words[3] if words[0] == "from" else ""), line
+    words = line.split()  # plain imports come first, then by module, then by kind of name and name
+    member = words[3].rstrip(",") if words[0] == "from" else "x"
+    return (words[0] == "from", natural(words[1]), _kind(member), natural(member)), line
 
 
-def _as_ruff_sorts(names: set[str]) -> list[str]:
-    """CONSTANTS, then Classes, then functions."""
-    return sorted(names, key=lambda name: (0 if name.isupper() and len(name) > 1 else 1 if name[0].isupper() else 2, name))
+def sort_names(names: Iterable[str]) -> list[str]:
+    """Names in the order of ruff's isort: CONSTANTS, Classes, functions; numbers in names by their value."""
+    return sorted(names, key=lambda name: (_kind(name), natural(name)))
+
+
+def _kind(name: str) -> int:
+    return 0 if name.isupper() and len(name) > 1 else 1 if name[0].isupper() else 2
+
+
+def natural(name: str) -> list[tuple[int, int | str]]:
+    """Sort key that puts `exp2` before `exp10`."""
+    parts = re.findall(r"\d+|\D", name)
+    return [(0, int(part)) if part.isdigit() else (1, part) for part in parts]

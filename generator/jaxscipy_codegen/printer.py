@@ -113,13 +113,10 @@ class Printer:
             if sum(same(node, other) for other in operands) > 1 and not _uses_primal(node, self.scope)
         }
 
-        class Locals(ast.NodeTransformer):
-            def visit_Call(_, node: ast.Call) -> ast.AST:
-                return self._local(node) if ast.dump(node) in repeated else _.generic_visit(node)
+        return trees.replaced(body, lambda node: self._local(node) if ast.dump(node) in repeated else None)
 
-        return Locals().visit(body)
-
-    def _local(self, operand: ast.Call) -> ast.expr:
+    def _local(self, operand: ast.AST) -> ast.expr:
+        assert isinstance(operand, ast.Call)
         text = ast.unparse(self._expression(copy.deepcopy(operand)))
         if text not in self._locals:
             variable = _variable_of(operand)
@@ -131,22 +128,21 @@ class Printer:
     def _unguarded(self, tree: ast.expr) -> ast.expr:
         """`tree` with variables in place of their safe operands."""
 
-        class Unguarded(ast.NodeTransformer):
-            def visit_Name(_, node: ast.Name) -> ast.expr:
-                return name(self._variables.get(node.id, node.id))
+        def variable(node: ast.AST) -> ast.expr | None:
+            if trees.is_call(node, trees.SAFE):
+                return name(_variable_of(node))
+            return name(self._variables[node.id]) if isinstance(node, ast.Name) and node.id in self._variables else None
 
-            def visit_Call(_, node: ast.Call) -> ast.AST:
-                return name(_variable_of(node)) if trees.is_call(node, trees.SAFE) else _.generic_visit(node)
-
-        return Unguarded().visit(copy.deepcopy(tree))
+        return trees.replaced(tree, variable)
 
     def _expression(self, tree: ast.expr) -> ast.expr:
         """`tree` in JAX: constants folded, conditions elementwise, `jnp.` in front of elementary functions."""
         return _ToJax(self.scope, self._comments).visit(trees.Elementwise(self.scope.static).visit(tree))
 
 
-def _variable_of(operand: ast.Call) -> str:
+def _variable_of(operand: ast.AST) -> str:
     """The variable that a safe operand stands for."""
+    assert isinstance(operand, ast.Call)
     return min(trees.names(operand.args[1]) | trees.names(operand.args[2]))
 
 

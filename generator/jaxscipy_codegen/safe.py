@@ -34,7 +34,7 @@ class Operands:
         self.samples, self.environment, self.integers = dict(samples), environment, frozenset(integers)
 
     def harmless(self, condition: ast.expr, branch: ast.expr) -> dict[str, ast.expr]:
-        """For every variable of `condition` that occurs in `branch` a literal to put in its place; {} if none is needed."""
+        """A literal for every variable of `condition` that occurs in `branch`; {} where none is needed."""
         wanted = sorted(trees.names(condition) & trees.names(branch) & set(self.samples))
         if not wanted or _is_entire(branch):
             return {}
@@ -54,7 +54,9 @@ class Operands:
         return bool(np.all(evaluate(condition, point, self.environment)))
 
     def _is_finite(self, branch: ast.expr, point: Mapping[str, complex], moved: Sequence[str]) -> bool:
-        steps = [dict(point)] + [dict(point) | {v: point[v] + h} for v in set(moved) - self.integers for h in (-1e-4, 1e-4)]
+        steps = [dict(point)] + [
+            dict(point) | {v: point[v] + h} for v in set(moved) - self.integers for h in (-1e-4, 1e-4)
+        ]
         values = [np.asarray(evaluate(branch, step, self.environment)) for step in steps]
         return all(np.all(np.isfinite(value)) and np.all(np.abs(value) < 1e100) for value in values)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Protocol
 
 import sympy
-from sympy.printing.precedence import PRECEDENCE, precedence
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from jaxscipy_codegen import trees

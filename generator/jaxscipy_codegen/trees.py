@@ -1,10 +1,10 @@
-"""Small tools on formula trees (`ast.expr` in the spec language): build, compare, ask, rewrite. They know no function."""
+"""Small tools on formula trees (`ast.expr` in the spec language): build, compare, ask, rewrite."""
 
 import ast
 import copy
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-
+from typing import TypeAlias
 
 SAFE = "_safe"
 """The function that a safe operand is written with in trees: `_safe(condition, variable, literal)`, a `where`."""
@@ -18,10 +18,15 @@ class RealLinear:
     real: ast.expr | None = None
     imag: ast.expr | None = None
 
-    @property
-    def parts(self) -> tuple[ast.expr, ...]:
-        """The parts that are there."""
-        return tuple(part for part in (self.holomorphic, self.real, self.imag) if part is not None)
+
+Rule: TypeAlias = "ast.expr | RealLinear"
+
+
+def parts(rule: Rule) -> tuple[ast.expr, ...]:
+    """The formulas in a rule: one, or those of a rule that isn't holomorphic."""
+    if isinstance(rule, RealLinear):
+        return tuple(part for part in (rule.holomorphic, rule.real, rule.imag) if part is not None)
+    return (rule,)
 
 
 def name(identifier: str) -> ast.Name:
@@ -120,6 +125,20 @@ class _WhereForm(ast.NodeTransformer):
 def where_form(tree: ast.expr) -> ast.expr:
     """A copy of `tree` in which `Piecewise((a, condition), (b, True))` is written `where(condition, a, b)`."""
     return _WhereForm().visit(copy.deepcopy(tree))
+
+
+class _Replacement(ast.NodeTransformer):
+    def __init__(self, replacement: Callable[[ast.AST], ast.expr | None]) -> None:
+        self.replacement = replacement
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        found = self.replacement(node)
+        return super().visit(node) if found is None else found
+
+
+def replaced(tree: ast.expr, replacement: Callable[[ast.AST], ast.expr | None]) -> ast.expr:
+    """A copy of `tree` in which parts are replaced, from the top down; `replacement` answers None to leave a part."""
+    return _Replacement(replacement).visit(copy.deepcopy(tree))
 
 
 def is_true(tree: ast.expr) -> bool:

@@ -1,7 +1,7 @@
 """Every formula is checked against the host it is the derivative of, before anything is written.
 
 The reference is a central difference of order 8 with a ladder of steps; the step with the smallest error estimate wins,
-and the estimate (truncation from an embedded formula of order 6, rounding and noise from the spread over steps) is part of
+and the estimate (truncation from an embedded formula of order 6, rounding, noise from the spread over steps) is part of
 the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
 """
 
@@ -16,7 +16,7 @@ from jaxscipy_codegen import hosts, trees
 from jaxscipy_codegen.derive import Definition, Partial
 from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
-from jaxscipy_codegen.host_functions import HostFunctions
+from jaxscipy_codegen.host_functions import ComplexRefused, HostFunctions
 from jaxscipy_codegen.model import SINGLE, Function
 
 POINTS = 24
@@ -51,7 +51,10 @@ def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[
             continue
         path = f"functions.{function.name}.args.{arg}"
         for choice in static:
-            message = _contradiction(definition, arg, partial, dict(choice), host_functions)
+            try:
+                message = _contradiction(definition, arg, partial, dict(choice), host_functions)
+            except ComplexRefused as error:
+                message = f"{error}; write a rule for complex arguments, or domain: real"
             if message:
                 yield Problem(function.place("args", arg, "derivative"), path, message)
                 break
@@ -84,9 +87,7 @@ def _contradiction(
     return ""
 
 
-def _along(
-    rule: Any, direction: complex, values: Mapping[str, Any], host_functions: HostFunctions
-) -> NDArray[Any]:
+def _along(rule: Any, direction: complex, values: Mapping[str, Any], host_functions: HostFunctions) -> NDArray[Any]:
     """The change of the output for a change `direction` of the argument, by the rule."""
     if not isinstance(rule, trees.RealLinear):
         return np.asarray(evaluate(rule, values, host_functions)) * direction
@@ -158,8 +159,8 @@ def _sentence(
     side = " along the imaginary axis" if direction == 1j else ""
     ruled, found = _at(expected, worst), difference.value[worst]
     return (
-        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: at {at} it gives {_shown(ruled)}, "
-        f"the host's numerical derivative is {_shown(found)} (error about {difference.error[worst]:.0e}); correct the rule"
+        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: at {at} it gives {_shown(ruled)}, but "
+        f"the host's numerical derivative is {_shown(found)} (+- {difference.error[worst]:.0e}); correct the rule"
     )
 
 
@@ -198,7 +199,7 @@ def sample_points(function: Function, count: int = POINTS) -> dict[str, Any]:
 
 
 def sample(function: Function, host_functions: HostFunctions) -> dict[str, Any]:
-    """One point inside the box, off its middle (often a symmetry point), with real values, and the outputs there (where the host is at hand)."""
+    """One real point inside the box, off its middle (often a symmetry point), and the outputs there if the host is known."""
     inside: dict[str, Any] = {}
     for name, arg in function.args.items():
         if arg.static:
