@@ -43,7 +43,8 @@ class Job:
                 raise NoTarget("where to? write --out DIR, the folder (a package of yours) that the modules go into")
             library = load(specs, context=load([shipped]))
             names = " ".join(path.name for path in specs)
-            target = emit.Target(None, f"jaxscipy-ext generate {names} --out {out.resolve().name}")
+            folder = out.resolve().name if out.is_absolute() else out.as_posix()
+            target = emit.Target(None, f"jaxscipy-ext generate {names} --out {folder}")
             return cls(library, library.modules, target, out)
         library = load([shipped])
         files = {path.resolve() for given in specs for path in ([given] if given.is_file() else given.glob("*.yaml"))}
@@ -74,8 +75,9 @@ class Job:
         problems: list[Problem] = []
         texts: dict[Path, str] = {}
         for module in self.modules:
+            problems += _verified(module, derivations, functions, progress)
+        for module in () if problems else self.modules:
             try:
-                problems += _verified(module, derivations, functions, progress)
                 text = emit.ModuleText(module, derivations, functions, self.target).render(lambda name: None)
                 texts[self.folder / f"{module.module}.py"] = text
             except SpecError as error:

@@ -1,4 +1,4 @@
-"""Text from specs as Python source: nothing an author writes can leave the docstring, string or comment it is put in."""
+"""Text from specs as Python source: nothing written there can leave its docstring, string or comment."""
 
 import re
 import textwrap
@@ -13,7 +13,7 @@ _DIRECTIVE = re.compile(r"^(fmt|isort|mypy|noqa|pragma|pylint|pyright|ruff|type|
 
 
 def printable(text: str, keep: str = "") -> str:
-    """`text` with invisible and control characters (but those in `keep`) written as escapes, U+202E as backslash u202e."""
+    """`text` with invisible and control characters written as escapes, those in `keep` apart."""
     return "".join(
         char if char in keep or unicodedata.category(char) not in _UNSAFE_CATEGORIES else ascii(char)[1:-1]
         for char in text

@@ -159,8 +159,9 @@ def _sentence(
     side = " along the imaginary axis" if direction == 1j else ""
     ruled, found = _at(expected, worst), difference.value[worst]
     return (
-        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: at {at} it gives {_shown(ruled)}, but "
-        f"the host's numerical derivative is {_shown(found)} (+- {difference.error[worst]:.0e}); correct the rule"
+        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: "
+        f"at {at} it gives {_shown(ruled)}, the host's numerical derivative is {_shown(found)} "
+        f"(+- {difference.error[worst]:.0e}); correct the rule"
     )
 
 
@@ -199,7 +200,7 @@ def sample_points(function: Function, count: int = POINTS) -> dict[str, Any]:
 
 
 def sample(function: Function, host_functions: HostFunctions) -> dict[str, Any]:
-    """One real point inside the box, off its middle (often a symmetry point), and the outputs there if the host is known."""
+    """One real point inside the box, off its middle (often a symmetry point), and the outputs there."""
     inside: dict[str, Any] = {}
     for name, arg in function.args.items():
         if arg.static:
