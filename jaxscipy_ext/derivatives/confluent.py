@@ -116,12 +116,14 @@ def kummer_next_terms(k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Rea
     return c_next, u * s[0] - w * s[1] + (da * h * h * c[0] - (k + 1) * db * h * c[1]) / den
 
 
-def confluent(a: Real, b: Real, z: Any, da: Real, db: Real) -> Any:
-    """The derivative of 1F1(a; b; z) along (da, db) for flat arrays."""
+def confluent(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
+    """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), for flat arrays."""
+    regular = ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
     left = z.real < 0
     finite = left & (a <= 0) & (a == np.round(a)) & (da == 0)
-    regions = (finite, _polynomial), (left, _kummer), (~left, _growing)
-    return by_region((a, b, z, da, db), *regions, outputs=2, dtype=np.result_type(z))[1]
+    regions = (~regular, np.nan), (finite, _polynomial), (left, _kummer), (~left, _growing)
+    direction = np.full(a.shape, da), np.full(a.shape, db)
+    return by_region((a, b, z, *direction), *regions, outputs=2, dtype=np.result_type(z))
 
 
 def _growing(a: Real, b: Real, z: Any, da: Real, db: Real) -> Any:
@@ -134,32 +136,20 @@ def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real) -> Any:
     return scaled_confluent(b - a, b, -z, db - da, db)
 
 
-def _along(da: float, db: float) -> Any:
-    def slope(a: Real, b: Real, z: Any) -> Any:
-        regular = ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
-        direction = np.full(a.shape, da), np.full(a.shape, db)
-        return by_region((a, b, z, *direction), (regular, confluent), dtype=np.result_type(z))
-
-    return slope
-
-
-_slope_a, _slope_b = _along(1.0, 0.0), _along(0.0, 1.0)
-
-
 @kernel(work=32)
 def hyp1f1_da(a: Real, b: Real, z: Real) -> Real:
     """∂/∂a of 1F1(a; b; z), real a and b, real or complex z; NaN at b = 0, -1, ..."""
-    return _slope_a(a, b, z)
+    return confluent(a, b, z, 1.0, 0.0)[1]
 
 
 @kernel(work=32)
 def hyp1f1_db(a: Real, b: Real, z: Real) -> Real:
     """∂/∂b of 1F1(a; b; z), real a and b, real or complex z; NaN at b = 0, -1, ..."""
-    return _slope_b(a, b, z)
+    return confluent(a, b, z, 0.0, 1.0)[1]
 
 
-hyp1f1_da.complex(work=64)(_slope_a)
-hyp1f1_db.complex(work=64)(_slope_b)
+hyp1f1_da.complex(work=64)(hyp1f1_da.__wrapped__)
+hyp1f1_db.complex(work=64)(hyp1f1_db.__wrapped__)
 
 
 # ---- 0F1

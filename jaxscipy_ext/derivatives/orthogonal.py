@@ -1,0 +1,205 @@
+"""Derivatives of the orthogonal polynomials, at real degree n, in degree and shape parameters; Legendre functions.
+
+Each is a quotient of gamma functions times 2F1 or 1F1 (DLMF 18.5.7-18.5.12, 14.3.4), and the derivative is that of the
+product; `gauss` and `confluent` give function and derivative together. At integer degree the shape derivatives are
+polynomials, the degree derivatives are not: with a logarithm at x = -1, infinite there and NaN beyond for real x.
+
+Attained, against mpmath, relative to the derivative: 5e-12 for 0 <= n <= 40, shapes in (-1, 20), -0.99 <= x <= 3.
+"""
+
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+import scipy.special as sc
+
+from ._numerics import Mask, Real, kernel, rgamma_d
+from .confluent import confluent
+from .gauss import gauss
+
+_ORDER_LIMIT = 170
+Factor = tuple[Real, float]
+"""The argument of a gamma function, and its derivative."""
+
+
+def _gamma_quotient(above: list[Factor], below: list[Factor]) -> tuple[Real, Real]:
+    """Product of Gamma(above) over that of Gamma(below) and its derivative, finite at the poles of those below."""
+    value, slope = np.ones_like(above[0][0]), np.zeros_like(above[0][0])
+    log_value, log_slope = np.zeros_like(value), np.zeros_like(value)
+    large = np.zeros(value.shape, bool)
+    for up, down in zip_longest(above, below):
+        for pair, sign in ((up, 1), (down, -1)):
+            if pair is None:
+                continue
+            x, dx = pair
+            g = sc.gamma(x) if sign > 0 else sc.rgamma(x)
+            dg = g * sc.digamma(x) * dx if sign > 0 and dx else rgamma_d(x) * dx if dx else np.zeros_like(x)
+            value, slope = value * g, slope * g + value * dg
+            log_value = log_value + sign * sc.gammaln(x)
+            log_slope = log_slope + sign * sc.digamma(x) * dx
+            large |= x > 80
+    big = np.exp(log_value)
+    return np.where(large, big, value), np.where(large, big * log_slope, slope)
+
+
+def _product(c: tuple[Real, Real], f: tuple[Any, Any]) -> Any:
+    return c[1] * f[0] + c[0] * f[1]
+
+
+def _also_complex(function: Callable[..., Any]) -> Any:
+    """A kernel that works as it is for a complex last argument, too."""
+    public = kernel(work=32)(function)
+    public.complex(work=64)(function)
+    return public
+
+
+# ---- Jacobi: binom(n + alpha, n) 2F1(-n, n + alpha + beta + 1; alpha + 1; (1 - x)/2)
+
+
+def _jacobi(n: Real, alpha: Real, beta: Real, x: Any, dn: float, dalpha: float, dbeta: float) -> Any:
+    c = _gamma_quotient([(n + alpha + 1, dn + dalpha)], [(n + 1, dn), (alpha + 1, dalpha)])
+    f = gauss(-n, n + alpha + beta + 1, alpha + 1, (1 - x) / 2, -dn, dn + dalpha + dbeta, dalpha)
+    slope = _product(c, f)
+    return slope if dn else np.where(n == 0, 0.0, slope)
+
+
+@_also_complex
+def eval_jacobi_dn(n: Real, alpha: Real, beta: Real, x: Any) -> Any:
+    """∂/∂n of the Jacobi function P_n^(alpha, beta)(x), alpha > -1; real x > -1 or complex x."""
+    return _jacobi(n, alpha, beta, x, 1.0, 0.0, 0.0)
+
+
+@_also_complex
+def eval_jacobi_dalpha(n: Real, alpha: Real, beta: Real, x: Any) -> Any:
+    """∂/∂alpha of the Jacobi function P_n^(alpha, beta)(x); any real x if n is an integer."""
+    return _jacobi(n, alpha, beta, x, 0.0, 1.0, 0.0)
+
+
+@_also_complex
+def eval_jacobi_dbeta(n: Real, alpha: Real, beta: Real, x: Any) -> Any:
+    """∂/∂beta of the Jacobi function P_n^(alpha, beta)(x); any real x if n is an integer."""
+    return _jacobi(n, alpha, beta, x, 0.0, 0.0, 1.0)
+
+
+# ---- shifted Jacobi: P_n^(p-q, q-1)(2x - 1)/binom(2n + p - 1, n)
+
+
+def _sh_jacobi(n: Real, p: Real, q: Real, x: Any, dn: float, dp: float, dq: float) -> Any:
+    above = [(n + p - q + 1, dn + dp - dq), (n + p, dn + dp)]
+    c = _gamma_quotient(above, [(p - q + 1, dp - dq), (2 * n + p, 2 * dn + dp)])
+    slope = _product(c, gauss(-n, n + p, p - q + 1, 1 - x, -dn, dn + dp, dp - dq))
+    return slope if dn else np.where(n == 0, 0.0, slope)
+
+
+@_also_complex
+def eval_sh_jacobi_dn(n: Real, p: Real, q: Real, x: Any) -> Any:
+    """∂/∂n of the shifted Jacobi function G_n^(p, q)(x)."""
+    return _sh_jacobi(n, p, q, x, 1.0, 0.0, 0.0)
+
+
+@_also_complex
+def eval_sh_jacobi_dp(n: Real, p: Real, q: Real, x: Any) -> Any:
+    """∂/∂p of the shifted Jacobi function G_n^(p, q)(x)."""
+    return _sh_jacobi(n, p, q, x, 0.0, 1.0, 0.0)
+
+
+@_also_complex
+def eval_sh_jacobi_dq(n: Real, p: Real, q: Real, x: Any) -> Any:
+    """∂/∂q of the shifted Jacobi function G_n^(p, q)(x)."""
+    return _sh_jacobi(n, p, q, x, 0.0, 0.0, 1.0)
+
+
+# ---- Gegenbauer: Gamma(n + 2 alpha)/(Gamma(2 alpha) n!) 2F1(-n, n + 2 alpha; alpha + 1/2; (1 - x)/2)
+
+
+def _gegenbauer(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
+    c = _gamma_quotient([(n + 2 * alpha, dn + 2 * dalpha)], [(2 * alpha, 2 * dalpha), (n + 1, dn)])
+    slope = _product(c, gauss(-n, n + 2 * alpha, alpha + 0.5, (1 - x) / 2, -dn, dn + 2 * dalpha, dalpha))
+    return slope if dn else np.where(n == 0, 0.0, slope)
+
+
+@_also_complex
+def eval_gegenbauer_dn(n: Real, alpha: Real, x: Any) -> Any:
+    """∂/∂n of the Gegenbauer function C_n^(alpha)(x), alpha > -1/2; real x > -1 or complex x."""
+    return _gegenbauer(n, alpha, x, 1.0, 0.0)
+
+
+@_also_complex
+def eval_gegenbauer_dalpha(n: Real, alpha: Real, x: Any) -> Any:
+    """∂/∂alpha of the Gegenbauer function C_n^(alpha)(x); 2 T_n(x)/n at alpha = 0; any real x if n is an integer."""
+    return _gegenbauer(n, alpha, x, 0.0, 1.0)
+
+
+# ---- Laguerre: binom(n + alpha, n) 1F1(-n; alpha + 1; x)
+
+
+def _laguerre(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
+    c = _gamma_quotient([(n + alpha + 1, dn + dalpha)], [(n + 1, dn), (alpha + 1, dalpha)])
+    slope = _product(c, confluent(-n, alpha + 1, x, -dn, dalpha))
+    return slope if dn else np.where(n == 0, 0.0, slope)
+
+
+@_also_complex
+def eval_genlaguerre_dn(n: Real, alpha: Real, x: Any) -> Any:
+    """∂/∂n of the generalized Laguerre function L_n^(alpha)(x), alpha > -1."""
+    return _laguerre(n, alpha, x, 1.0, 0.0)
+
+
+@_also_complex
+def eval_genlaguerre_dalpha(n: Real, alpha: Real, x: Any) -> Any:
+    """∂/∂alpha of the generalized Laguerre function; at integer n sum_(k<n) L_k^(alpha)(x)/(n - k)."""
+    return _laguerre(n, alpha, x, 0.0, 1.0)
+
+
+@_also_complex
+def eval_laguerre_dn(n: Real, x: Any) -> Any:
+    """∂/∂n of the Laguerre function L_n(x)."""
+    return -confluent(-n, np.ones_like(n), x, 1.0, 0.0)[1]
+
+
+def assoc_laguerre_dn(x: Any, n: Any, k: Any = 0.0) -> Any:
+    """∂/∂n of `scipy.special.assoc_laguerre`(x, n, k)."""
+    return eval_genlaguerre_dn(n, k, x)
+
+
+def assoc_laguerre_dk(x: Any, n: Any, k: Any = 0.0) -> Any:
+    """∂/∂k of `scipy.special.assoc_laguerre`(x, n, k)."""
+    return eval_genlaguerre_dalpha(n, k, x)
+
+
+# ---- Legendre: 2F1(-n, n + 1; 1; (1 - x)/2)
+
+
+@_also_complex
+def eval_legendre_dn(n: Real, x: Any) -> Any:
+    """∂/∂n of the Legendre function P_n(x); real x > -1 or complex x, infinite at x = -1."""
+    return gauss(-n, n + 1, np.ones_like(n), (1 - x) / 2, -1.0, 1.0, 0.0)[1]
+
+
+@_also_complex
+def eval_sh_legendre_dn(n: Real, x: Any) -> Any:
+    """∂/∂n of the shifted Legendre function P_n(2x - 1); real x > 0 or complex x, infinite at x = 0."""
+    return gauss(-n, n + 1, np.ones_like(n), 1 - x, -1.0, 1.0, 0.0)[1]
+
+
+def _order_is_integer(m: Real, v: Real, x: Real) -> Mask:
+    return (m == np.round(m)) & (np.abs(m) <= _ORDER_LIMIT) & np.isfinite(v) & (np.abs(x) <= 1)
+
+
+@kernel(work=32, domain=_order_is_integer)
+def lpmv_dv(m: Real, v: Real, x: Real) -> Real:
+    """∂/∂v of the associated Legendre function P_v^m(x), integer m, |m| <= 170, |x| <= 1; infinite at x = -1.
+
+    DLMF 14.3.4: (-1)^m (v-m+1)_2m/(2^m m!) (1-x²)^(m/2) 2F1(m-v, m+v+1; m+1; (1-x)/2); for order -m without (-1)^m and
+    (v-m+1)_2m (DLMF 14.9.3).
+    """
+    order = np.abs(m)
+    p, dp = np.ones_like(v), np.zeros_like(v)
+    for k in range(int(2 * m.max(initial=0))):
+        factor = np.where(k < 2 * m, v - m + 1 + k, 1.0)
+        p, dp = p * factor, dp * factor + np.where(k < 2 * m, p, 0.0)
+    front = np.where((m > 0) & (m % 2 == 1), -1.0, 1.0) / (2**order * sc.gamma(order + 1))
+    f, g = gauss(order - v, order + v + 1, order + 1, (1 - x) / 2, -1.0, 1.0, 0.0)
+    inside = front * (1 - x * x) ** (order / 2) * (dp * f + p * g)
+    return np.where(x == -1, front * np.where(p == 0, dp * f, p * g), inside)
