@@ -231,7 +231,8 @@ class _FunctionCheck:
                 yield self._at(f"{function.callback} hosts have no derivative; leave it out", *where)
             return
         if way is None:
-            if self.complete and function.way(name) is None:
+            astray = function.ode is not None and function.ode.argument not in function.args  # said in `_ode`
+            if self.complete and function.way(name) is None and not astray:
                 yield self._at(f"nothing says how the partial in {name} is found; {_WAYS_OUT}", "args", name)
             return
         if argument.static:

@@ -61,7 +61,7 @@ def _sentence(detail: ErrorDetails) -> str:
         case "union_tag_not_found":
             return _wrong_way(value)
         case "literal_error":
-            return f"{_shown(value)} isn't known here; write {context['expected']}"
+            return f"{_shown(value)} isn't known here; write {_expected(context['expected'])}"
         case "string_type":
             if isinstance(value, bool | int | float):
                 return f'expected text; write "{value}" with quotes'
@@ -81,6 +81,11 @@ def _sentence(detail: ErrorDetails) -> str:
         case _:
             message = re.sub(r"^Input should be ", "expected ", detail["msg"])
             return f"{message}, not {_shown(value)}; write such a value"
+
+
+def _expected(choices: str) -> str:
+    """What pydantic expects, with Python's True as YAML's."""
+    return "true" if choices == "True" else choices
 
 
 def _shown(value: object) -> str:

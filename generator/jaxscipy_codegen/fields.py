@@ -105,8 +105,8 @@ class Domain:
     """The argument's name inside an inequality."""
 
     def __contains__(self, value: float) -> bool:
-        above = value >= self.lower if self.includes_lower else value > self.lower
-        below = value <= self.upper if self.includes_upper else value < self.upper
+        above = value > self.lower or (value == self.lower and (self.includes_lower or math.isinf(value)))
+        below = value < self.upper or (value == self.upper and (self.includes_upper or math.isinf(value)))
         return above and below
 
     @property

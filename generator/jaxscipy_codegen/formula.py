@@ -108,7 +108,7 @@ _INSTEAD: dict[type[ast.AST], str] = {
 
 def read(text: str, at: Callable[[int], Position] = _nowhere) -> Formula:
     """The formula in `text`. Raises `FormulaError` when it holds anything but arithmetic, comparisons and calls."""
-    start = len(text) - len(text.lstrip())
+    start = len(text) - len(text.lstrip()) if text.strip() else 0
     # One line of the same length, so that an offset in the tree is an offset in `text`.
     line = text.translate({ord(blank): " " for blank in "\n\r\t\f\v"})[start:].rstrip()
     _check_characters(line, start)

@@ -55,7 +55,7 @@ class sinpi(sympy.Function):
 
 
 class cospi(sympy.Function):
-    """cos(pi x), exact at half-integers."""
+    """cos(pi x), exact at integers."""
 
     nargs = 1
 
@@ -131,12 +131,16 @@ class Elementary:
         return self.jax.format(*arguments) if "{" in self.jax else f"{self.jax}({', '.join(arguments)})"
 
 
-# sin(pi x) from the distance to the next even integer: `sin(pi * x)` loses the digits that x has before the point.
-_TO_EVEN = "jnp.pi * ({0} - 2 * jnp.round(jnp.real({0}) / 2))"
+# From the distance to the next integer: `sin(pi * x)` loses the digits that x has before the point.
+_PARITY, _REST = "(1 - 2 * (jnp.round(jnp.real({0})) % 2))", "jnp.pi * ({0} - jnp.round(jnp.real({0})))"
 
 
-def _to_even(x: Any) -> Any:
-    return np.pi * (x - 2 * np.round(np.real(x) / 2))
+def _half_turns(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def value(x: Any) -> Any:
+        whole = np.round(np.real(x))
+        return (1 - 2 * (whole % 2)) * function(np.pi * (x - whole))
+
+    return value
 
 
 _ELEMENTARY = (
@@ -154,8 +158,8 @@ _ELEMENTARY = (
     Elementary("asin", sympy.asin, np.arcsin, mpmath.asin, "jnp.arcsin"),
     Elementary("acos", sympy.acos, np.arccos, mpmath.acos, "jnp.arccos"),
     Elementary("atan", sympy.atan, np.arctan, mpmath.atan, "jnp.arctan"),
-    Elementary("sinpi", sinpi, lambda x: np.sin(_to_even(x)), mpmath.sinpi, f"jnp.sin({_TO_EVEN})"),
-    Elementary("cospi", cospi, lambda x: np.cos(_to_even(x)), mpmath.cospi, f"jnp.cos({_TO_EVEN})"),
+    Elementary("sinpi", sinpi, _half_turns(np.sin), mpmath.sinpi, f"{_PARITY} * jnp.sin({_REST})"),
+    Elementary("cospi", cospi, _half_turns(np.cos), mpmath.cospi, f"{_PARITY} * jnp.cos({_REST})"),
     Elementary("sinc", _sinc, np.sinc, mpmath.sincpi, "jnp.sinc"),  # sin(pi x)/(pi x), as in NumPy and SciPy
     Elementary("abs", absolute, np.abs, mpmath.fabs, "jnp.abs"),
     Elementary("sign", sign, np.sign, mpmath.sign, "jnp.sign"),
