@@ -1,4 +1,4 @@
-"""`python -m jaxscipy_ext`: the configuration, then one Bessel function under JAX's transformations beside SciPy's own numbers.
+"""`python -m jaxscipy_ext`: the configuration, then one Bessel function under JAX's transformations, beside SciPy.
 
 Exits with 1 if a number is off by more than 1e-10 (relative), so it is also a quick check of an installation.
 """
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    """The demo. SciPy knows derivatives in z only; the one in v is compared with a difference quotient of SciPy's jv."""
+    """The demo. SciPy differentiates in z only: in v, the reference is a difference quotient of SciPy's jv."""
     v, z, zs = ORDER, POINT, 3.0 + 4.0j
     in_z = jax.grad(jse.jv, argnums=1)
     yield Row("jv(2.5, 7.1)", jse.jv(v, z), "jv", special.jv(v, z))
@@ -49,7 +49,7 @@ def rows() -> Iterator[Row]:
 
 
 def _difference_in_order(v: float, z: float, step: float = 0.03) -> float:
-    """First derivative by the central difference of order 8."""
+    """First derivative by the central difference of order 8: good to 1e-11, jv's last digits divided by the step."""
     weights = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
     shifts = step * np.arange(1, 5)
     return float(weights @ (special.jv(v + shifts, z) - special.jv(v - shifts, z)) / step)
@@ -70,7 +70,7 @@ def main() -> int:
     worst = 0.0
     for row in rows():
         worst = max(worst, row.error)
-        print(f"{row.what:<26} {_shown(row.ours):<30} {_shown(row.scipys):<30} {row.reference:<17} {row.error:.0e}")
+        print(f"{row.what:<26} {_shown(row.ours):<30} {_shown(row.scipys):<30} {row.reference:<17} {row.error:.1g}")
     if worst < TOLERANCE:
         return 0
     print(f"\nAn error above {TOLERANCE:g}: this installation is not right.", file=sys.stderr)
