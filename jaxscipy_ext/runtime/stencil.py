@@ -39,18 +39,20 @@ class Stencil:
         self.host, self.argnum, self.order, self.lower = host, argnum, order, lower
         self.__name__ = f"{getattr(host, '__name__', 'host')}_d{argnum}" + (f"_{order}" if order > 1 else "")
 
-    def __call__(self, *args: Any, **static: Any) -> NDArray[Any]:
-        return self.with_error(*args, **static)[0]
+    def __call__(self, *args: Any, **static: Any) -> NDArray[Any] | tuple[NDArray[Any], ...]:
+        values = self.with_error(*args, **static)[0]
+        return tuple(values) if values.ndim > max(map(np.ndim, args)) else values
 
     def with_error(self, *args: Any, **static: Any) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """The derivative and its estimated absolute error (inf where there is none)."""
+        """The derivative and its estimated absolute error (inf where none); several outputs on a first axis."""
         arrays = np.broadcast_arrays(*map(np.asarray, args))
         flat = [_widened(a, k == self.argnum).reshape(-1) for k, a in enumerate(arrays)]
         blocks = [
             self._block([a[start : start + _BLOCK] for a in flat], static)
             for start in range(0, max(flat[0].size, 1), _BLOCK)
         ]
-        values, errors = (np.concatenate(column).reshape(arrays[0].shape) for column in zip(*blocks, strict=True))
+        joined = (np.concatenate(column, axis=-1) for column in zip(*blocks, strict=True))
+        values, errors = (column.reshape((*column.shape[:-1], *arrays[0].shape)) for column in joined)
         return values, errors
 
     def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
@@ -58,14 +60,14 @@ class Stencil:
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
         if self.lower is not None:
             widest = np.minimum(widest, (p - self.lower) / (_HALF_WIDTH + 1))
-        best, best_error = None, np.full(p.shape, np.inf)
+        best, best_error = None, np.array(np.inf)
         with np.errstate(all="ignore"):
             for level in range(_LEVELS):
                 # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
                 h = np.exp2(np.floor(np.log2(widest)) - level)
                 estimate, error = self._estimate(args, p, h, static)
                 if best is None:
-                    best = np.full(p.shape, np.nan, estimate.dtype)
+                    best = np.full_like(estimate, np.nan)
                 better = error < best_error
                 best = np.where(better, estimate, best)
                 best_error = np.where(better, error, best_error)
@@ -79,8 +81,11 @@ class Stencil:
         nodes = np.arange(-_HALF_WIDTH, _HALF_WIDTH + 1)
         at_nodes = [a[None] for a in args]
         at_nodes[self.argnum] = p + nodes[:, None] * h
-        values = np.asarray(self.host(*at_nodes, **static))
-        values = np.broadcast_to(values, (nodes.size, *p.shape))
+        values = self.host(*at_nodes, **static)
+        shape = (nodes.size, *p.shape)
+        if isinstance(values, tuple):
+            values = np.stack([np.broadcast_to(output, shape) for output in values], axis=1)
+        values = np.broadcast_to(values, (nodes.size, *values.shape[1:-1], *p.shape))
         fine = np.tensordot(_weights(_HALF_WIDTH, self.order), values, 1)
         coarse = np.tensordot(np.pad(_weights(_HALF_WIDTH - 2, self.order), 2), values, 1)
         scale = h**self.order

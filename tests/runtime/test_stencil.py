@@ -54,3 +54,11 @@ def test_empty_scalar_nan_and_unchanged_arguments() -> None:
     x.setflags(write=False)
     stencil(np.exp, 0)(x)
     assert stencil(np.exp, 0) is stencil(np.exp, 0)
+
+
+def test_hosts_with_several_outputs() -> None:
+    x = np.linspace(0.5, 4.0, 6).reshape(2, 3)
+    slopes = stencil(sc.sici, 0)(x)
+    assert isinstance(slopes, tuple)
+    assert_allclose(slopes[0], np.sin(x) / x, rtol=1e-11)
+    assert_allclose(slopes[1], np.cos(x) / x, rtol=1e-11)
