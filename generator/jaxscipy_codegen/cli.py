@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxscipy_codegen.generate import Job
 
 _EXTRA = 'pip install "jaxscipy_ext[generate]"'
-_NEEDED = frozenset({"jinja2", "mpmath", "pydantic", "pydantic_core", "ruff", "sympy", "yaml"})
+_NEEDED = ("jinja2", "mpmath", "pydantic", "pydantic_core", "ruff", "sympy", "yaml")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,10 +26,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted; nothing was written", file=sys.stderr)
         return 130
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDED:
+    except ImportError as error:
+        # SymPy answers to a missing mpmath with a sentence of its own.
+        missing = (error.name or "").partition(".")[0] or next((name for name in _NEEDED if name in str(error)), "")
+        if missing not in _NEEDED:
             raise
-        print(f"jaxscipy-ext needs {error.name}, which isn't installed; run\n    {_EXTRA}", file=sys.stderr)
+        print(f"jaxscipy-ext needs {missing}, which isn't installed; run\n    {_EXTRA}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has left; Python would complain about it at exit

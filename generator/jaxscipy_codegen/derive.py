@@ -142,6 +142,8 @@ class Derivations:
         return self._partials[key]
 
     def _find_partial(self, function: Function, arg: str) -> Partial:
+        if function.callback != "pure":
+            return Partial("unavailable", reason=f"the host isn't pure (`callback: {function.callback}` in the spec)")
         match function.way(arg):
             case model.Given() as way:
                 return self._given(function, arg, way)

@@ -34,9 +34,9 @@ def function_docstring(definition: Definition, derivations: Derivations) -> str:
         parts.append(text.filled(function.description, width=_FILL))
     parts.append(_section("Args", (_item(name, _argument(arg)) for name, arg in function.args.items())))
     parts.append(_returns(function))
-    if function.callback == "pure":
+    if function.callback != "debug":
         parts.append(_derivatives(function, definition.partials))
-    parts.append(_raises(definition.partials))
+    parts.append(_raises(definition.partials if function.callback != "debug" else {}))
     if function.notes:
         parts.append(_section("Note", (text.filled(note, "  ", width=_FILL) for note in function.notes)))
     last = [f"Source: {function.source}." if function.source else "", _since(function)]
@@ -116,6 +116,8 @@ _OUTPUT_KINDS = {
 
 
 def _returns(function: Function) -> str:
+    if function.callback == "debug":
+        return _section("Returns", ["  None; the host only looks."])
     shape = "the arguments' broadcast shape" if function.signature is None else f"the shape of `{function.signature}`"
     if not function.several:
         return _section("Returns", [text.filled(f"Array of {shape}, {_OUTPUT_KINDS[function.dtype]}.", "  ", "    ")])

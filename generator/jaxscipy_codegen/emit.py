@@ -15,6 +15,7 @@ import numpy as np
 from jaxscipy_codegen import _resources, describe, text, trees
 from jaxscipy_codegen.derive import Definition, Derivations, Partial
 from jaxscipy_codegen.errors import Problem, SpecError
+from jaxscipy_codegen.evaluate import NotFinite
 from jaxscipy_codegen.host_functions import HostFunctions
 from jaxscipy_codegen.hosts import HostMissing, is_available
 from jaxscipy_codegen.model import Argument, Function, Library, Module
@@ -62,7 +63,7 @@ class ModuleText:
                 progress(definition.name)
             try:
                 functions.append(self._function(definition))
-            except (HostMissing, NoHarmlessOperand) as error:
+            except (HostMissing, NoHarmlessOperand, NotFinite) as error:
                 function = definition.function
                 problems.append(Problem(function.position, f"functions.{function.name}", str(error)))
         if problems:
@@ -98,7 +99,7 @@ class ModuleText:
             "docstring": self._docstring(definition),
             "result": self._result(definition) if several and not definition.index else None,
             "host_constant": self._host_constant(definition),
-            "is_plain": function.callback != "pure",
+            "is_plain": function.callback == "debug",
         }
         if function.callback == "debug":
             view["returns"] = "None"

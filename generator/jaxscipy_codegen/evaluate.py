@@ -81,8 +81,12 @@ def _as_float(value: Any) -> Any:
     return np.float64(value) if isinstance(value, (int, float)) else np.asarray(value)[()]
 
 
+class NotFinite(ValueError):
+    """A constant that isn't a finite real number."""
+
+
 def folded(tree: ast.expr) -> float:
-    """The value of a constant formula, rounded once from 40 digits. Raises `ValueError` if it isn't a real number."""
+    """The value of a constant formula, rounded once from 40 digits. Raises `NotFinite`."""
 
     def visit(node: ast.expr) -> Any:
         match node:
@@ -100,7 +104,11 @@ def folded(tree: ast.expr) -> float:
                 raise TypeError(f"no constant: {ast.unparse(node)}")
 
     with mpmath.workdps(40):
-        value = visit(tree)
-        if mpmath.im(value) != 0 or not mpmath.isfinite(value):
-            raise ValueError(f"{ast.unparse(tree)} is not a finite real number")
-        return float(mpmath.re(value))
+        try:
+            value = visit(tree)
+            number = float(mpmath.re(value))
+        except ArithmeticError:
+            value = number = np.inf
+        if mpmath.im(value) != 0 or not np.isfinite(number):
+            raise NotFinite(f"{ast.unparse(tree)} is not a finite real number; write inf, nan or a number")
+        return number

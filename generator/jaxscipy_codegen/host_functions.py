@@ -52,12 +52,20 @@ def _call(function: Callable[..., Any], entry: Function, values: dict[str, Any])
     arrays = [
         _of_kind(value, kinds[name], entry.name, name) for name, value in values.items() if kinds[name] != "static"
     ]
-    static = {name: value for name, value in values.items() if kinds[name] == "static"}
+    static = {name: _python_value(value) for name, value in values.items() if kinds[name] == "static"}
     if entry.batch == "scalar":
         return np.vectorize(lambda *scalars: function(*scalars, **static), otypes=None)(*arrays)
     if entry.batch == "same-shape":
         arrays = [array.copy() for array in np.broadcast_arrays(*arrays)]
-    return function(*arrays, **static)
+    with np.errstate(all="ignore"):
+        return function(*arrays, **static)
+
+
+def _python_value(value: Any) -> Any:
+    """A static value as the host gets it: integers in formulas are evaluated as floats."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _of_kind(value: Any, kind: str, function: str, argument: str) -> Any:

@@ -1,6 +1,7 @@
 """The names in a generated module: what it imports and under which alias, so that nothing shadows anything."""
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from jaxscipy_codegen import trees
@@ -8,6 +9,10 @@ from jaxscipy_codegen.derive import Definition, Derivations
 from jaxscipy_codegen.model import Module
 
 _ALWAYS_TAKEN = frozenset({"jnp", "jax", "Array", "ArrayLike", "NamedTuple", "custom_jvp", "partial", "out", "here"})
+
+
+_CUSTOMARY = {"numpy": "np"}
+"""Aliases that readers and linters expect."""
 
 
 class ModuleNames:
@@ -62,7 +67,7 @@ class ModuleNames:
             parent, _, last = module.rpartition(".")
             prefix = "kernels" if parent.endswith("derivatives") else parent.rpartition(".")[2]
             taken = {*self._modules.values(), *self.arguments, *self.locals, *self.derivations.library.names}
-            wanted = f"kernels_{last}" if prefix == "kernels" else last
+            wanted = f"kernels_{last}" if prefix == "kernels" else _CUSTOMARY.get(module, last)
             self._modules[module] = (
                 wanted if wanted not in taken else trees.free_name(f"{prefix}_{last}".lstrip("_"), taken)
             )
@@ -90,13 +95,12 @@ class ModuleNames:
 
     def import_lines(self) -> list[str]:
         """The import statements, blank lines between groups included."""
-        standard = [self._from_line(name) for name in ("functools", "typing") if name in self._from]
         library = self.derivations.library
         shipped = {module.module for module in library.context} | (
             {m.module for m in library.modules} if self.package else set()
         )
         lines = [*self._plain, f"from jaxscipy_ext.runtime import {', '.join(sort_names(self._runtime))}"]
-        lines += [self._from_line(name) for name in self._from if name not in ("functools", "typing")]
+        lines += [self._from_line(name) for name in self._from]
         lines += [_module_line(module, alias) for module, alias in self._modules.items()]
         relative = []
         for module, alias in self._siblings.items():
@@ -106,8 +110,9 @@ class ModuleNames:
                 relative.append(f"from . import {module} as {alias}")
         ordered = sort_imports(lines)
         # Linters put a package apart from the libraries that it stands on.
+        standard = [line for line in ordered if line.split()[1].partition(".")[0] in sys.stdlib_module_names]
         own = [line for line in ordered if self.package and line.startswith("from jaxscipy_ext")]
-        groups = [standard, [line for line in ordered if line not in own], own, sorted(relative)]
+        groups = [standard, [line for line in ordered if line not in (*standard, *own)], own, sorted(relative)]
         text: list[str] = []
         for group in filter(None, groups):
             text += [*([""] if text else []), *group]

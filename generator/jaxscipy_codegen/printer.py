@@ -276,5 +276,7 @@ class _ToJax(ast.NodeTransformer):
 
 def _is_worth_folding(node: ast.expr, scope: Scope) -> bool:
     """A constant that Python wouldn't compute by itself: it calls a function of constants (`2/sqrt(pi)`)."""
+    if not isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call):
+        return False
     calls = trees.called(node)
     return bool(calls) and calls <= set(ELEMENTARY) and trees.names(node) <= set(CONSTANTS) - set(scope.args)
