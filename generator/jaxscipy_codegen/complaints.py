@@ -132,7 +132,7 @@ def _model_at(loc: Sequence[int | str]) -> Any:
             current = next(
                 (choice for choice in get_args(current) if Tag(str(part)) in getattr(choice, "__metadata__", ())), None
             )
-        elif get_origin(current) is not None and issubclass(get_origin(current), Mapping):
+        elif get_origin(current) is Mapping:
             current = get_args(current)[1]
         else:
             return None
@@ -157,11 +157,12 @@ def was_there(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
         return isinstance(value, yaml_source.Mapping) and any(key in value.keys_at.keys() - value for key in WAY_KEYS)
     if detail["type"] != "missing":
         return False
+    here: yaml_source.Data = data
     for part in detail["loc"]:
-        if not is_tag(part) and isinstance(data, yaml_source.Mapping):
-            if part in data.keys_at and part not in data:
+        if not is_tag(part) and isinstance(here, yaml_source.Mapping):
+            if part in here.keys_at and part not in here:
                 return True
-            data = data.get(str(part), data)
+            here = here.get(str(part), here)
     return False
 
 
@@ -187,13 +188,14 @@ def prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
             owners.append(inside[part] if there else None)
         *owners, value = owners
         # The innermost key that can be taken out; None among the owners: that was done already.
-        while steps and not isinstance(owners[-1], dict) and owners[-1] is not None:
-            value, key = owners.pop(), steps.pop()
+        while steps and isinstance(owners[-1], yaml_source.Sequence):
+            value = owners.pop()
+            steps.pop()
         if not steps:
             return False
-        if owners[-1] is None:
-            continue
         owner, key = owners[-1], str(steps[-1])
+        if not isinstance(owner, yaml_source.Mapping):
+            continue
         owner.pop(key, None)
         if key in _STAND_INS:
             owner[key] = _STAND_INS[key]

@@ -6,7 +6,7 @@ Elementary names may stand in every formula. Meaning names (SymPy's) stand in `f
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import mpmath
 import numpy as np
@@ -22,7 +22,7 @@ class StepFunction(sympy.Function):
 
     nargs = 1
 
-    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         return sympy.S.Zero
 
 
@@ -30,7 +30,8 @@ class sign(StepFunction):
     """sign(x), sign(0) = 0; for complex numbers x/|x|."""
 
     @classmethod
-    def eval(cls, x: sympy.Expr) -> sympy.Expr | None:
+    def eval(cls, *args: Any) -> Any:
+        (x,) = args
         return sympy.sign(x) if x.is_Number else None
 
 
@@ -38,7 +39,8 @@ class floor(StepFunction):
     """The largest integer that isn't above x."""
 
     @classmethod
-    def eval(cls, x: sympy.Expr) -> sympy.Expr | None:
+    def eval(cls, *args: Any) -> Any:
+        (x,) = args
         return sympy.floor(x) if x.is_Number else None
 
 
@@ -47,7 +49,7 @@ class sinpi(sympy.Function):
 
     nargs = 1
 
-    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         return sympy.pi * cospi(self.args[0])
 
     def _eval_rewrite_as_sin(self, x: sympy.Expr, **_: Any) -> sympy.Expr:
@@ -59,7 +61,7 @@ class cospi(sympy.Function):
 
     nargs = 1
 
-    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         return -sympy.pi * sinpi(self.args[0])
 
     def _eval_rewrite_as_cos(self, x: sympy.Expr, **_: Any) -> sympy.Expr:
@@ -72,10 +74,11 @@ class absolute(sympy.Function):
     nargs = 1
 
     @classmethod
-    def eval(cls, x: sympy.Expr) -> sympy.Expr | None:
+    def eval(cls, *args: Any) -> Any:
+        (x,) = args
         return sympy.Abs(x) if x.is_Number else None
 
-    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         (x,) = self.args
         if x.has(sympy.I) or not all(symbol.is_extended_real for symbol in x.free_symbols):
             raise ArgumentIndexError(self, argindex)  # not holomorphic: SymPy then answers with `Derivative`
@@ -89,8 +92,9 @@ class _Choice(sympy.Function):
     """minimum or maximum (SymPy's Min and Max differentiate to Heaviside)."""
 
     nargs = 2
+    takes_first: ClassVar[Callable[..., Any]]
 
-    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         first = self.takes_first(*self.args)
         return sympy.Piecewise((1, first), (0, True)) if argindex == 1 else sympy.Piecewise((0, first), (1, True))
 

@@ -124,9 +124,10 @@ def _misfits(function: Function, found: Callable[..., Any], path: str) -> Iterat
         return
     try:
         signature = inspect.signature(found)
-        signature.bind(*arrays, **{name: None for name, argument in function.args.items() if argument.static})
     except ValueError:
         return  # compiled, and doesn't tell its arguments
+    try:
+        signature.bind(*arrays, **{name: None for name, argument in function.args.items() if argument.static})
     except TypeError as error:
         message = f"{path}{signature} can't be called with {', '.join(function.args)} ({error}); write its arguments"
         yield "args", message

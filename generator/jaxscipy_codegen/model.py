@@ -98,7 +98,7 @@ class Near(Node):
     """Taylor polynomial around a removable singularity: `{x: 0, order: 8, radius: 0.1}`."""
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[str, float] = Field(init=False)
+    __pydantic_extra__: dict[str, float] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]
 
     order: Annotated[int, Field(ge=1, le=40)] = 8
     """Degree of the polynomial."""

@@ -87,6 +87,8 @@ class Vocabulary:
                 yield from self._call(call, selected=index)
             case ast.Call():
                 yield from self._call(node, selected=None)
+            case _:
+                pass  # a number
 
     def _condition(self, node: ast.expr) -> Iterator[FormulaError]:
         match node:
@@ -197,6 +199,7 @@ class _Settled(ast.NodeTransformer):
         call = self.visit(node.value)
         assert isinstance(call, ast.Call)
         assert isinstance(node.slice, ast.Constant)
+        assert isinstance(node.slice.value, int)
         output = self.functions[called_name(call)].outputs[node.slice.value]
         return ast.copy_location(ast.Attribute(call, output, ast.Load()), node)
 
@@ -218,7 +221,7 @@ def _is_small(node: ast.expr) -> bool:
     value = constant(node)
     if value is not None:
         return abs(value) <= MAX_EXPONENT
-    return any(isinstance(child, ast.Name) and child.id not in NAMED for child in _values_in(node))
+    return any(child.id not in NAMED for child in _values_in(node))
 
 
 def _values_in(node: ast.expr) -> Iterator[ast.Name]:

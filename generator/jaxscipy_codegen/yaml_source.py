@@ -8,6 +8,10 @@ import re
 from typing import Any
 
 import yaml
+from yaml.composer import Composer
+from yaml.parser import Parser
+from yaml.reader import Reader, ReaderError
+from yaml.scanner import Scanner
 
 from jaxscipy_codegen.errors import NOWHERE, Position, Problem
 
@@ -80,7 +84,7 @@ def read(text: str, file: str) -> tuple[Data, list[Problem]]:
     """The data in the YAML document `text`, and what is wrong with it; `file` is the name in positions."""
     try:
         composer = _Composer(text, file)
-    except yaml.reader.ReaderError as error:
+    except ReaderError as error:
         before = text[: error.position]
         position = Position(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
         message = f"the character U+{ord(text[error.position]):04X} can't stand in YAML; leave it out"
@@ -94,14 +98,14 @@ def read(text: str, file: str) -> tuple[Data, list[Problem]]:
     return composer.data(node, name="", key_at=composer.place(node.start_mark), path=()), composer.problems
 
 
-class _Composer(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser, yaml.composer.Composer):
+class _Composer(Reader, Scanner, Parser, Composer):
     """PyYAML up to its nodes; from there on our own rules."""
 
     def __init__(self, text: str, file: str) -> None:
-        yaml.reader.Reader.__init__(self, text)
-        yaml.scanner.Scanner.__init__(self)
-        yaml.parser.Parser.__init__(self)
-        yaml.composer.Composer.__init__(self)
+        Reader.__init__(self, text)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
         self.text, self.file, self.problems, self.depth = text, file, list[Problem](), 0
 
     def place(self, mark: yaml.Mark) -> Position:
@@ -132,7 +136,9 @@ class _Composer(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser, ya
             )
         self.depth += 1
         try:
-            return super().compose_node(parent, index)
+            node = super().compose_node(parent, index)
+            assert node is not None
+            return node
         finally:
             self.depth -= 1
 
@@ -161,8 +167,10 @@ class _Composer(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser, ya
                     values.append(self.data(child, "", position, (*path, str(index))))
                     values.values_at.append(position)
                 return values
-            case _:
+            case yaml.ScalarNode():
                 return self._scalar(node, path)
+            case _:
+                raise AssertionError(f"no node of YAML: {node}")
 
     def _mapping(self, node: yaml.MappingNode, name: str, position: Position, path: tuple[str, ...]) -> Mapping:
         mapping = Mapping(position, name)
@@ -204,7 +212,7 @@ class _Composer(yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser, ya
             self.problems = [*said, Problem(place, ".".join((*path, owner.value)), message)]
         return pairs
 
-    def _scalar(self, node: yaml.Node, path: tuple[str, ...]) -> Data:
+    def _scalar(self, node: yaml.ScalarNode, path: tuple[str, ...]) -> Data:
         position = self.place(node.start_mark)
         number: Whole | Real | None = None
         if node.style is None:
