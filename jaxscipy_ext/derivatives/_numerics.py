@@ -152,8 +152,8 @@ def central_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:
     """f'(p) from 16 values f(p + k step), |k| <= 8; f gets arrays of p's shape.
 
     With step = 1/(4 L), L = max(|f'/f|, 1/distance to the nearest singularity), the truncation error is
-    (step L)^16 (8!)^2/17! < 1e-15 and the rounding error about 16 eps |f'| + 4 eps |f|/step. It inherits every error of f
-    and fails where f' is exponentially smaller than L f.
+    (step L)^16 (8!)^2/17! < 1e-15 and the rounding error about 16 eps |f'| + 4 eps |f|/step. It inherits every error
+    of f and fails where f' is exponentially smaller than L f.
     """
     step = np.exp2(np.floor(np.log2(step)))  # p + k step is then exact but for p's own grain
     nodes = tuple(range(-8, 9))
@@ -163,7 +163,7 @@ def central_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:
 def even_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:
     """f'(p) of an even f, accurate relative to f'(p) also where p, and with it f'(p), is tiny.
 
-    Near 0 it differentiates Newton's interpolation polynomial of f in the variable (p/step)² at the nodes 0, 1, 4, ... 64.
+    Near 0 it differentiates Newton's interpolation polynomial of f in (p/step)² at the nodes 0, 1, 4, ... 64.
     """
     step = np.exp2(np.floor(np.log2(step)))
     near = np.abs(p) < step

@@ -1,12 +1,12 @@
 """∂J_v(z)/∂v and ∂Y_v(z)/∂v for real z.
 
-For real z the integrals of Schläfli and Sommerfeld (DLMF 10.9.17, 10.9.18) are taken along (nearly) the path of steepest
-descent. There the trapezoidal rule converges geometrically at a rate that does not depend on v or z, and
+For real z the integrals of Schläfli and Sommerfeld (DLMF 10.9.17, 10.9.18) are taken along (nearly) the path of
+steepest descent. There the trapezoidal rule converges geometrically at a rate that does not depend on v or z, and
 differentiation only multiplies the integrand by -t: there are no removable singularities at integer v, which the
 classical formulas (DLMF 10.15) have. J uses its power series for z² <= 4(v + 1). Negative orders: DLMF 10.4.7.
 
-Attained, against mpmath: 3e-12 of the derivative for |v| <= 200, 1e-6 <= z <= 1e3 (the phase costs z eps); below z = 1e-6
-down to the smallest numbers 1e-12.
+Attained, against mpmath: 3e-12 of the derivative for |v| <= 200, 1e-6 <= z <= 1e3 (the phase costs z eps), 1e-12 for
+smaller z.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ def _sommerfeld_path(s: Real, b: Real, v: Real, z: Real) -> tuple[Real, Real, Re
     """The path t = x + iy of H, and the real part of its exponent.
 
     cosh(x) sin(y) - y cos(b) = sin(b) - b cos(b) is the path of steepest descent through the saddle t = ib of
-    z sinh(t) - v t when v = z cos(b). It is parametrised by tan(y/2) = tan(b/2) e^s, which makes everything explicit and
-    analytic in a strip of fixed width. Returns x, y, sin(y), cos(y) - cos(b) and Re(z sinh(t) - v t).
+    z sinh(t) - v t when v = z cos(b). It is parametrised by tan(y/2) = tan(b/2) e^s, which makes everything explicit
+    and analytic in a strip of fixed width. Returns x, y, sin(y), cos(y) - cos(b) and Re(z sinh(t) - v t).
     """
     tan, c, es = np.tan(b / 2), np.cos(b), np.exp(s)
     y = 2 * np.arctan(tan * es)

@@ -1,8 +1,8 @@
 """∂K_v(z)/∂v for real z.
 
 DLMF 10.32.9, K_v(z) = ∫_0^∞ exp(-z cosh t) cosh(v t) dt, differentiated under the integral: the trapezoidal rule around
-the maximum of the integrand, all terms of one sign. Attained, against mpmath: 6e-14 for |v| <= 200, 1e-6 <= z <= 1e3, and
-1e-12 for smaller z.
+the maximum of the integrand, all terms of one sign. Attained, against mpmath: 6e-14 for |v| <= 200, 1e-6 <= z <= 1e3,
+and 1e-12 for smaller z.
 """
 
 import numpy as np

@@ -1,13 +1,13 @@
 """Parameter derivatives of Gauss's function 2F1(a, b; c; z), at real z < 1 and at complex z.
 
-Pfaff's transformation (DLMF 15.8.1), the larger upper parameter first, takes Re z < 0 to the disc |w - 1/2| < 1/2; then
-the power series and its derivative for small z, and Taylor steps to z. Complex z beyond 1 are reached from ±i|z| if a b > 0.
-Series that terminate, also after Euler's transformation, are summed, in 1 - z where the polynomial is recessive there
-(DLMF 15.8.7). Real z > 1 lie on the cut: NaN, but for the polynomials, where the derivative keeps them polynomials.
+Pfaff's transformation (DLMF 15.8.1), the larger upper parameter first, takes Re z < 0 to the disc |w - 1/2| < 1/2;
+then the power series and its derivative for small z, and Taylor steps to z. Complex z beyond 1 are reached from ±i|z|
+if a b > 0. Series that terminate, also after Euler's transformation, are summed, in 1 - z where the polynomial is
+recessive there (DLMF 15.8.7). Real z > 1 lie on the cut: NaN, but for polynomials, if the derivative keeps them such.
 
-Attained, against mpmath, relative to the derivative: 7e-12 for |a|, |b|, |c| <= 40, -1e3 <= z <= 0.9999; complex z 1e-12
-for |a|, |b|, |c| <= 10, but up to 1e-9 close to the cut, and fewer digits there for a b << 0. At the poles c = 0, -1, -2,
-... the result is NaN. The function value that comes along is right where SciPy's is not
+Attained, against mpmath, relative to the derivative: 7e-12 for |a|, |b|, |c| <= 40, -1e3 <= z <= 0.9999; complex z
+1e-12 for |a|, |b|, |c| <= 10, but up to 1e-9 close to the cut, and fewer digits there for a b << 0. At the poles
+c = 0, -1, -2, ... the result is NaN. The function value that comes along is right where SciPy's is not
 (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 

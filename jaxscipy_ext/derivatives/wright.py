@@ -1,8 +1,8 @@
 """Parameter derivatives of Wright's generalized Bessel function and of its logarithm, a, b, x >= 0.
 
-DLMF 10.46.1, sum_k x^k/(k! Gamma(ak + b)), differentiated term by term around its largest term; where the terms form a
-wide, smooth bump, every m-th of them stands for m (the trapezoidal rule, exact to e^(-1000) for a Gaussian bump of 8 m).
-∂/∂a is x ∂/∂b at (a, a + b, x). Sums are scaled by their largest term, so that the logarithm's derivatives do not overflow.
+DLMF 10.46.1, sum_k x^k/(k! Gamma(ak + b)), differentiated term by term around its largest term; where the terms form
+a wide, smooth bump, every m-th of them stands for m (the trapezoidal rule, exact for a bump 8 m wide). ∂/∂a is
+x ∂/∂b at (a, a + b, x). Sums are scaled by their largest term, so that the logarithm's derivatives do not overflow.
 
 Attained, against mpmath, relative to the derivative: 1e-12 for a <= 10, b <= 20, x <= 1e3; 1e-10 for the logarithm's at
 x <= 1e6.
@@ -21,17 +21,16 @@ _SMOOTH = 20.0
 def _sums(a: Real, b: Real, x: Real) -> tuple[Real, Real, Real]:
     """(F, dF/db, log of their common factor)."""
 
-    def below_peak(u: Real) -> Mask:
-        """Whether terms still grow at k = e^u: x > k (ak + b)^a."""
+    def growth(u: Real) -> Real:
+        """Log of the ratio of terms at k = e^u, x/(k (ak + b)^a)."""
         return np.log(x) - u - a * np.log(a * np.exp(u) + b)
 
     low = np.full_like(x, -40.0)
-    peak = np.exp(bisect(below_peak, low, np.maximum(np.log(np.maximum(x, 1)) + 40, 0), 60))
+    peak = np.exp(bisect(growth, low, np.maximum(np.log(np.maximum(x, 1)) + 40, 0), 60))
     width = np.sqrt(peak / (1 + a))
     stride = np.maximum(1, np.floor(width / 8))
     first = np.maximum(0, np.floor(peak - 14 * width - 40))
     k = first[:, None] + stride[:, None] * np.arange(_NODES)
-    # a sum that begins at k = 0 inside the bump must not be thinned there; then the bump is narrow and the stride 1
     s = a[:, None] * k + b[:, None]
     log_term = sc.xlogy(k, x[:, None]) - sc.gammaln(k + 1)
     smooth = s > _SMOOTH

@@ -1,0 +1,74 @@
+"""Order derivatives of the z-derivatives of the Bessel functions (`jvp`, ...), and of Jahnke and Emden's `lmbda`.
+
+The n-th z-derivative is a binomial combination of n + 1 neighbours (DLMF 10.6.7, 10.29.5), and so is its v-derivative.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.special as sc
+from numpy.typing import ArrayLike
+
+from .bessel import hankel1_dv, hankel2_dv, iv_dv, jv_dv, kv_dv, yv_dv
+from .confluent import hyp0f1_dv
+
+
+def _of_derivative(kernel: Callable[..., Any], inner: int, outer: int) -> Callable[[ArrayLike, ArrayLike, int], Any]:
+    """2^-n sum_j outer^n inner^j C(n, j) kernel(v - n + 2j, z)."""
+
+    def slope(v: ArrayLike, z: ArrayLike, n: int) -> Any:
+        if n != int(n) or n < 0:
+            raise ValueError(f"the order of differentiation n must be an integer >= 0, not {n!r}")
+        order = np.asarray(v, float)
+        terms = [inner**j * sc.comb(n, j, exact=True) * kernel(order - n + 2 * j, z) for j in range(int(n) + 1)]
+        return sum(terms) * (outer / 2.0) ** int(n)
+
+    return slope
+
+
+_jvp, _yvp = _of_derivative(jv_dv, -1, 1), _of_derivative(yv_dv, -1, 1)
+_ivp, _kvp = _of_derivative(iv_dv, 1, 1), _of_derivative(kv_dv, 1, -1)
+_h1vp, _h2vp = _of_derivative(hankel1_dv, -1, 1), _of_derivative(hankel2_dv, -1, 1)
+
+
+def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of d^n J_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
+    return _jvp(v, z, n)
+
+
+def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of d^n Y_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
+    return _yvp(v, z, n)
+
+
+def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of d^n I_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
+    return _ivp(v, z, n)
+
+
+def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of d^n K_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
+    return _kvp(v, z, n)
+
+
+def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of the n-th derivative of the first Hankel function; raises ValueError unless n is an integer >= 0."""
+    return _h1vp(v, z, n)
+
+
+def h2vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
+    """∂/∂v of the n-th derivative of the second Hankel function; raises ValueError unless n is an integer >= 0."""
+    return _h2vp(v, z, n)
+
+
+def lmbda_dv(v: float, x: float) -> tuple[Any, Any]:
+    """∂/∂v of both outputs of `scipy.special.lmbda`(v, x), for v >= 0 and a scalar x.
+
+    Lambda_v(x) = 0F1(; v + 1; -x²/4), and Lambda_v'(x) = -x/(2 (v + 1)) Lambda_(v+1)(x); one entry per order
+    v - floor(v), ..., v, as there.
+    """
+    orders = v - np.floor(v) + np.arange(int(v) + 1)
+    z = -(np.asarray(x, float) ** 2) / 4
+    above = hyp0f1_dv(orders + 2, z) - sc.hyp0f1(orders + 2, z) / (orders + 1)
+    return hyp0f1_dv(orders + 1, z), -x / (2 * (orders + 1)) * above

@@ -1,0 +1,125 @@
+"""Derivatives of the modified (radial) Mathieu functions Mc, Ms of both kinds in the parameter q > 0.
+
+The series of products of Bessel functions DLMF 28.24.2-28.24.5, differentiated in q through the Bessel functions'
+arguments q^(1/2) e^(-x), q^(1/2) e^x and through the ratios of Fourier coefficients, which come with their derivatives
+from the continued fractions on both sides of the largest one: accurate relative to themselves, far out too.
+
+Attained, against mpmath: 1e-11 of the largest value nearby for m <= 10, 1e-2 <= q <= 1e2, 0 <= x <= 2.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.special as sc
+
+from ._numerics import Mask, Real, kernel
+from .mathieu import Parity, each_pair, eigenpair, is_order
+
+
+def _coefficient_ratios(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, int]:
+    """Frequencies, A_l/A_s, its q-derivative, and the index s of the largest coefficient.
+
+    (a - k²) A_k = q (A_(k-2) + A_(k+2)) (DLMF 28.4.5-28.4.8), as fractions q/D from either end towards s.
+    """
+    frequency, coefficients, _, a, da = eigenpair(m, q, parity)
+    s = int(np.argmax(np.abs(coefficients)))
+    last = frequency.size - 1
+    ratio, slope = np.ones_like(frequency), np.zeros_like(frequency)
+
+    def fraction(index: int, weight: float, inner: float, d_inner: float) -> tuple[float, float]:
+        """q/D and its derivative, D = a - k² - q weight inner."""
+        den = a - frequency[index] ** 2 - q * weight * inner
+        d_den = da - weight * (inner + q * d_inner)
+        return q / den, 1 / den - q * d_den / den**2
+
+    # A_l/A_(l-1) from above
+    inner, d_inner = 0.0, 0.0
+    steps_up: dict[int, tuple[float, float]] = {}
+    for index in range(last, s, -1):
+        # the constant term counts twice in the equation of cos 2x
+        inner, d_inner = fraction(index, 1.0, inner, d_inner)
+        if index == 1 and frequency[0] == 0:
+            inner, d_inner = 2 * inner, 2 * d_inner
+        steps_up[index] = inner, d_inner
+    for index in range(s + 1, last + 1):
+        g, dg = steps_up[index]
+        ratio[index] = ratio[index - 1] * g
+        slope[index] = slope[index - 1] * g + ratio[index - 1] * dg
+    # A_l/A_(l+1) from below; the first equation of the odd families has an extra +-q A
+    inner, d_inner = ({"c": 1.0, "s": -1.0}[parity] if m % 2 else 0.0), 0.0
+    steps_down: dict[int, tuple[float, float]] = {}
+    for index in range(s):
+        weight = 2.0 if index == 1 and frequency[0] == 0 else 1.0
+        inner, d_inner = fraction(index, weight, inner, d_inner)
+        steps_down[index] = inner, d_inner
+    for index in range(s - 1, -1, -1):
+        g, dg = steps_down[index]
+        ratio[index] = ratio[index + 1] * g
+        slope[index] = slope[index + 1] * g + ratio[index + 1] * dg
+    return frequency, ratio, slope, s
+
+
+def _series(m: int, q: float, x: Real, parity: Parity, second_kind: bool) -> tuple[Real, Real]:
+    """∂/∂q of the function and of its x-derivative."""
+    frequency, ratio, d_ratio, s = _coefficient_ratios(m, q, parity)
+    h = np.sqrt(q)
+    u, w = (h * np.exp(-x))[:, None], (h * np.exp(x))[:, None]
+    index = np.arange(frequency.size)
+    outer = sc.yv if second_kind else sc.jv
+    value, slope_q = np.zeros((x.size, index.size)), np.zeros((x.size, index.size))
+    value_x, slope_xq = np.zeros_like(value), np.zeros_like(value)
+    sum_order = index + s + int(frequency[0])
+    for n, k, sign in ((index - s, sum_order, 1.0), (sum_order, index - s, 1.0 if parity == "c" else -1.0)):
+        p, dp = sc.jv(n, u), 0.5 * (sc.jv(n - 1, u) - sc.jv(n + 1, u))
+        r, dr = outer(k, w), 0.5 * (outer(k - 1, w) - outer(k + 1, w))
+        value += sign * p * r
+        value_x += sign * (w * p * dr - u * dp * r)
+        slope_q += sign * (u * dp * r + w * p * dr) / (2 * q)
+        slope_xq += sign * (u * u - n * n + k * k - w * w) * p * r / (2 * q)  # by Bessel's equation
+    doubled = 2.0 if frequency[0] == 0 and s == 0 else 1.0
+    phase = np.where((index + (m - int(frequency[0])) // 2) % 2 == 0, 1.0, -1.0) / doubled
+    # far terms of the second kind are 0 times infinity
+    value, value_x = np.nan_to_num(value, nan=0.0), np.nan_to_num(value_x, nan=0.0)
+    slope_q, slope_xq = np.nan_to_num(slope_q, nan=0.0), np.nan_to_num(slope_xq, nan=0.0)
+    a, da = phase * ratio, phase * d_ratio
+    return value @ da + slope_q @ a, value_x @ da + slope_xq @ a
+
+
+def _domain(m: Real, q: Real, x: Real) -> Mask:
+    return is_order(m) & (q > 0) & np.isfinite(q) & np.isfinite(x)
+
+
+_modified = kernel(work=512, domain=_domain, outputs=2)
+
+
+def _slopes(m: Real, q: Real, x: Real, parity: Parity, second_kind: bool) -> Any:
+    def evaluate(order: int, parameter: float, here: Mask) -> Any:
+        if parity == "s" and order == 0:
+            return np.nan
+        return _series(order, parameter, x[here], parity, second_kind)
+
+    return tuple(each_pair(m, q, evaluate, 2))
+
+
+@_modified
+def mathieu_modcem1_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
+    """∂/∂q of the even modified Mathieu function of the first kind and of its derivative, q > 0."""
+    return _slopes(m, q, x, "c", False)
+
+
+@_modified
+def mathieu_modcem2_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
+    """∂/∂q of the even modified Mathieu function of the second kind and of its derivative, q > 0."""
+    return _slopes(m, q, x, "c", True)
+
+
+@_modified
+def mathieu_modsem1_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
+    """∂/∂q of the odd modified Mathieu function of the first kind and of its derivative, q > 0."""
+    return _slopes(m, q, x, "s", False)
+
+
+@_modified
+def mathieu_modsem2_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
+    """∂/∂q of the odd modified Mathieu function of the second kind and of its derivative, q > 0."""
+    return _slopes(m, q, x, "s", True)
