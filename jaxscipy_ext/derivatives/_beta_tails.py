@@ -1,7 +1,7 @@
 """Integrals of a weight against the tails of a beta density, relative to the front x^a (1-x)^b/B(a, b).
 
-In u = ln(t/(1-t)) the density is log-concave and analytic for |Im u| < π: 4 x 48 Gauss-Legendre nodes from u(x) to where
-it has fallen by e^-42. Beyond |u| = 40 it is a pure exponential, integrated in closed form.
+In u = ln(t/(1-t)) the density is log-concave and analytic for |Im u| < π: 4 x 48 Gauss-Legendre nodes from u(x) to
+where it has fallen by e^-42. Beyond |u| = 40 it is a pure exponential, integrated in closed form.
 """
 
 import math

@@ -24,9 +24,11 @@ def log_poisson(s: Real, y: Real) -> Real:
 def poisson_sum(lam: Real, peak: Real, term: Callable[..., Real], *args: Real) -> Real:
     """Σ_j exp(ln Poisson(j; λ)) term(j, *args) for every point.
 
-    `term` gets j (one row per point) and the other arguments as columns. `peak` is the j of the largest term: the Poisson
-    factor alone makes the terms fall like exp(-(j - peak)²/(2 max(j, peak))), by e^-40 within 12 sqrt(peak) + 40 steps.
+    `term` gets j (one row per point) and the other arguments as columns. `peak` is the j of the largest term: the
+    Poisson factor alone makes the terms fall like exp(-(j - peak)²/(2 max(j, peak))), by e^-40 within 12 sqrt(peak) +
+    40 steps.
     """
+    peak = np.minimum(peak, lam + 60 * np.sqrt(lam) + 1000)  # beyond, every term underflows
     half = 12 * np.sqrt(peak) + 40
     first = np.maximum(np.floor(peak - half), 0.0)
     count = np.ceil(peak + half) - first + 1
@@ -47,8 +49,8 @@ def poisson_sum(lam: Real, peak: Real, term: Callable[..., Real], *args: Real) -
 def ladder(bottom: Real, top: Real, step: Real, from_below: Real) -> Real:
     """D_j, j = 0 ... J-1, from D_{j+1} = D_j + step_j, D_0 = `bottom` and D_J = `top` (columns).
 
-    Where `from_below` holds (for the lower j) the steps are added to the bottom, elsewhere subtracted from the top. With
-    steps of one sign on either side no partial sum cancels.
+    Where `from_below` holds (for the lower j) the steps are added to the bottom, elsewhere subtracted from the top.
+    With steps of one sign on either side no partial sum cancels.
     """
     lower, upper = np.where(from_below, step, 0.0), np.where(from_below, 0.0, step)
     rising = bottom + np.cumsum(lower, axis=1) - lower

@@ -4,8 +4,8 @@ With a = df/2, y = x/2, λ = nc/2 the cdf is Σ_j Poisson(j; λ) P(a + j, y).
 
 - ∂/∂x and ∂/∂nc are sums of terms of one sign: the density with df, and minus the density with df + 2 (DLMF 8.8.5).
 - ∂/∂df needs ∂Q/∂a at a + j for all j of the window. The recurrence of Q, differentiated,
-  ∂Q/∂a(s+1) = ∂Q/∂a(s) + (ln y - ψ(s+1)) y^s e^-y/Γ(s+1), runs upwards from one kernel value while its steps are positive
-  and downwards from another where they are negative.
+  ∂Q/∂a(s+1) = ∂Q/∂a(s) + (ln y - ψ(s+1)) y^s e^-y/Γ(s+1), runs upwards from one kernel value while its steps are
+  positive and downwards from another where they are negative.
 
 The inverse rules are plain ratios of these: a density underflows only where the probability does.
 Attained, against mpmath: 3e-13 relative for df in [0.1, 1e3], nc in [0, 3e3], values down to 1e-290; median 1e-15.

@@ -3,9 +3,10 @@
 With a = dfn/2, b = dfd/2, λ = nc/2 and t = dfn f/(dfn f + dfd), u = 1 - t, the cdf is Σ_j Poisson(j; λ) I_t(a + j, b).
 
 - ∂/∂f and ∂/∂nc are sums of terms of one sign: ∂I/∂t, and I_t(s+1, b) - I_t(s, b) (DLMF 8.17.20).
-- The j-th term as a function of dfd is the central F distribution with 2(a + j) and dfd degrees of freedom; as a function
-  of dfn it is that with its own dfn, but for a multiple j of the density. The central derivatives (`fisher`, free of
-  cancellation) follow a recurrence in j whose steps are free of cancellation, too: with s = a + j, front = t^s u^b/B(s, b)
+- The j-th term as a function of dfd is the central F distribution with 2(a + j) and dfd degrees of freedom; as a
+  function of dfn it is that with its own dfn, but for a multiple j of the density. The central derivatives (`fisher`,
+  free of cancellation) follow a recurrence in j whose steps are free of cancellation, too: with s = a + j and
+  front = t^s u^b/B(s, b)
 
       ∂dfn: -front/(2s) [ln(1+e) - e + K(s+1, b-1)],    1 + e = t (s+b)/(s+1),
       ∂dfd: -front/(2s) [ln(1+e) - e + K(b, s)],        1 + e = u (s+b)/b,

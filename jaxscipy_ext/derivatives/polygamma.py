@@ -1,7 +1,7 @@
 """Polygamma functions at complex points, ∂(1/Γ)/∂z, and digamma differences without cancellation.
 
-`scipy.special.polygamma` is real only, so no derivative of `psi`, `gamma` or `loggamma` at a complex point can be written
-with SciPy alone. For n >= 1 here:
+`scipy.special.polygamma` is real only, so no derivative of `psi`, `gamma` or `loggamma` at a complex point can be
+written with SciPy alone. For n >= 1 here:
 
 - Re z >= 1/2: the recurrence DLMF 5.15.5 raises the argument until it is large against n, then the asymptotic series
   DLMF 5.15.9 ends it.
@@ -24,15 +24,16 @@ from ._numerics import Complex, Mask, Real, by_region, gauss_legendre, kernel, r
 _BERNOULLI = sc.bernoulli(40)[2::2]  # B_2, B_4, ... B_40
 _EULERIAN_UP_TO = 8
 _POLES = 100
+_LARGEST_ORDER = 500
 
 
 def _is_order(n: Real, z: Real | Complex) -> Mask:
-    return (n >= 0) & np.isfinite(n) & (n == np.floor(n))
+    return (n >= 0) & (n <= _LARGEST_ORDER) & (n == np.floor(n))
 
 
 @kernel(work=2, domain=_is_order)
 def polygamma(n: Real, z: Real) -> Real:
-    """ψ⁽ⁿ⁾(z), the n-th derivative of digamma, for integer n >= 0 (NaN for others) and real or complex z.
+    """ψ⁽ⁿ⁾(z), the n-th derivative of digamma, for integers 0 <= n <= 500 (NaN for others) and real or complex z.
 
     At the poles z = 0, -1, -2, ... SciPy's values: (-1)^(n+1) inf for real z and n > 0, NaN for complex z.
     """

@@ -69,19 +69,24 @@ def _integral(v: Real, gap: Real, edges: list[Real], base: Real) -> Real:
 
 def _ratio(v: Real, theta: Real) -> Real:
     """(∂F/∂v)/(c sech(θ)^v) at t = sqrt(v) sinh θ, for finite v, θ > 0."""
-    gap, zero = _psi_gap(v), np.zeros_like(v)
-    flip = bisect(lambda th: _score(th, v, gap), np.arcsinh(1 / np.sqrt(v)), zero + 60 + 10 / v, steps=60)
+    gap = _psi_gap(v)
+    # the score changes sign at 1.4 < t < 1.8 for v >= 1 and near theta = 1/v for small v
+    outside = np.where(v >= 1, np.arcsinh(4 / np.sqrt(v)), 60 + 10 / v)
+    flip = bisect(lambda th: _score(th, v, gap), np.arcsinh(1 / np.sqrt(v)), outside, steps=60)
     regions = (theta <= flip, _from_centre), (True, _from_infinity)
     return by_region((v, theta, gap, v * _ln_sech(theta)), *regions)
 
 
 def _from_centre(v: Real, theta: Real, gap: Real, base: Real) -> Real:
-    reach = np.minimum(theta, np.arccosh(np.exp(np.minimum(CUTOFF / v, 700.0))))
+    fall = CUTOFF / v
+    fallen = np.where(fall < 1, np.arcsinh(np.sqrt(np.expm1(2 * np.minimum(fall, 1)))), fall + 1)  # sech^v < e^-42
+    reach = np.minimum(theta, fallen)
     return _integral(v, gap, [np.zeros_like(v), np.minimum(reach, 3.0), np.minimum(reach, _FLAT), reach], base)
 
 
 def _from_infinity(v: Real, theta: Real, gap: Real, base: Real) -> Real:
-    limit = np.maximum(_FLAT - theta, 1.0)
+    # ln sech(theta + s) - ln sech(theta) <= ln sech(s) < -0.4 s² for s < 1
+    limit = np.minimum(np.maximum(_FLAT - theta, 1.0), np.where(v > 120, np.sqrt(2.5 * CUTOFF / v), np.inf))
     reach = bisect(lambda s: v * _ln_sech(theta + s) - base + CUTOFF, np.zeros_like(v), limit, steps=36)
     end = theta + reach
     drop = v * _ln_sech(end) - base
