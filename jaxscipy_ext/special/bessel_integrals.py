@@ -272,8 +272,7 @@ def _besselpoly(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly)
 def _besselpoly_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        # DLMF 10.6.1
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),  # DLMF 10.6.1
         "lmb": lambda out: besselpoly_dlmb(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dnu(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -293,7 +292,7 @@ def _besselpoly_dlmb(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly_dlmb)
 def _besselpoly_dlmb_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
         "lmb": lambda out: besselpoly_dlmb2(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -313,7 +312,7 @@ def _besselpoly_dnu(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly_dnu)
 def _besselpoly_dnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
         "lmb": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dnu2(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -336,7 +335,7 @@ def _besselpoly_dlmb2(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly_dlmb2)
 def _besselpoly_dlmb2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb"),
         "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
     }
@@ -359,7 +358,7 @@ def _besselpoly_dlmbdnu(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly_dlmbdnu)
 def _besselpoly_dlmbdnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
         "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
     }
@@ -382,7 +381,7 @@ def _besselpoly_dnu2(a: Array, lmb: Array, nu: Array) -> Array:
 @along(_besselpoly_dnu2)
 def _besselpoly_dnu2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda shifted, shifted_2: shifted - shifted_2),
+        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
         "nu": unavailable("no accurate method is known beyond the second derivative in nu"),
     }

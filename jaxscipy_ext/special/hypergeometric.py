@@ -417,7 +417,7 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "c": unavailable("no accurate method is known beyond the second derivative in a and b and c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "z": at(
             (a + 1, b + 1, c + 1, z),
             lambda shifted: (
@@ -451,7 +451,7 @@ def _hyp2f1_dadc(a: Array, b: Array, c: Array, z: Array) -> Array:
 def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b and c"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "z": at(
             (a + 1, b + 1, c + 1, z),
@@ -512,7 +512,7 @@ def _hyp2f1_dbdc(a: Array, b: Array, c: Array, z: Array) -> Array:
 @along(_hyp2f1_dbdc)
 def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "z": at(

@@ -230,7 +230,7 @@ def _ellip_harm_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arr
         "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2 and k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
     }
 
 
@@ -260,7 +260,7 @@ def _ellip_harm_dh2ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm:
 def _ellip_harm_dh2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
         "h2": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2 and s"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
         "n": discrete,
         "p": discrete,
         "s": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
@@ -325,7 +325,7 @@ def _ellip_harm_dk2ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm:
 @along(_ellip_harm_dk2ds)
 def _ellip_harm_dk2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2 and s"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
         "k2": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
         "n": discrete,
         "p": discrete,
@@ -543,7 +543,7 @@ def _ellip_harm_2_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: A
         "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2 and k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
     }
 
 

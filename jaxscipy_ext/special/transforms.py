@@ -47,7 +47,7 @@ def _expit(x: Array) -> Array:
 @along(_expit)
 def _expit_partials(x: Array) -> Partials:
     return {
-        "x": at((x,), (-x,), lambda out, elsewhere: out * elsewhere),  # DLMF 4.7.7
+        "x": at((x,), (-x,), lambda out, mirrored: out * mirrored),  # DLMF 4.7.7
     }
 
 
@@ -412,6 +412,5 @@ def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
         "delta": lambda out: jnp.where(
             delta == 0, jnp.abs(r), out**2 / (safe_delta**3 * jnp.sqrt(1 + (r / safe_delta) ** 2))
         ),
-        # definition
-        "r": lambda out: jnp.where(delta == 0, 0, r / jnp.sqrt(1 + (r / jnp.where(delta == 0, 1, delta)) ** 2)),
+        "r": lambda out: jnp.where(delta == 0, 0, r / jnp.sqrt(1 + (r / safe_delta) ** 2)),  # definition
     }
