@@ -209,9 +209,11 @@ class Derivations:
         way = function.way(arg)
         assert isinstance(way, model.Kernel | model.Stencil)
         more = {name: index.get(name, 0) + (name == arg) for name in function.args if name in index or name == arg}
-        next_name = _member(function, more)
-        if next_name is None:
-            names = " and ".join(more)
+        try:
+            next_name = _member(function, more)
+        except KeyError:
+            *most, last = more
+            names = f"{', '.join(most)} and {last}" if most else last
             word = ordinal(sum(index.values()))
             return Partial("unavailable", reason=f"no accurate method is known beyond the {word} derivative in {names}")
         value = trees.call(next_name, *map(trees.name, function.args))
@@ -292,9 +294,8 @@ class Derivations:
             return self._spec_tree(expr)
 
         if isinstance(rule, RealLinear):
-            return RealLinear(
-                *(None if part is None else once(part) for part in (rule.holomorphic, rule.real, rule.imag))
-            )
+            extra = (None if part is None else once(part) for part in (rule.real, rule.imag))
+            return RealLinear(once(rule.holomorphic), *extra)
         return once(rule)
 
     def _symbol(self, function: Function, arg: str) -> Expr:
@@ -451,11 +452,14 @@ def ordinal(number: int) -> str:
     return _ORDINALS.get(number, f"{number}th")
 
 
-def _member(function: Function, index: Index) -> str | None:
-    """The name of the derivative of those orders, of the function itself without any; None if it isn't generated."""
+def _member(function: Function, index: Index) -> str:
+    """The name of the derivative of those orders, of the function itself without any. Raises `KeyError`."""
     if not index:
         return function.name
-    return next((name for name, orders in function.derivative_names.items() if orders == index), None)
+    for name, orders in function.derivative_names.items():
+        if orders == index:
+            return name
+    raise KeyError(f"{function.name} has no derivative {dict(index)}")
 
 
 def _lower_end(function: Function, arg: str) -> float | None:

@@ -1,6 +1,7 @@
 """From a library to the text of its modules: values for the templates, rendered, then formatted by the pinned ruff."""
 
 import ast
+import importlib.util
 import subprocess
 import sys
 import tempfile
@@ -315,6 +316,8 @@ def formatted(files: Mapping[str, str]) -> dict[str, str]:
 
     Raises `RuntimeError` if ruff refuses a file, which is a fault of the generator.
     """
+    if importlib.util.find_spec("ruff") is None:
+        raise ModuleNotFoundError("No module named 'ruff'", name="ruff")
     with tempfile.TemporaryDirectory() as folder:
         paths = {name: Path(folder) / f"{k}.py" for k, name in enumerate(files)}
         for name, path in paths.items():

@@ -30,7 +30,7 @@ class Scope:
     defaults: Mapping[str, ast.expr] = field(default_factory=dict)
     refer: Callable[[str], str] = str
     """How generated code refers to a function of the specs (`jv`, `_gamma.psi`); remembers the import."""
-    needs: Callable[[str], None] = lambda name: None
+    needs: Callable[[str], object] = lambda name: None
     """Told every name of `jaxscipy_ext.runtime` that the text uses."""
     operands: Operands | None = None
     """Finds harmless operands for branches of `where` that aren't taken."""
@@ -40,7 +40,7 @@ class Scope:
         """The arguments that make a point of `at`: all that aren't static."""
         return tuple(arg for arg in self.args if arg not in self.static)
 
-    def point_of(self, node: ast.expr) -> tuple[ast.expr, ...] | None:
+    def point_of(self, node: ast.AST) -> tuple[ast.expr, ...] | None:
         """The point if `node` calls the function itself with its own static arguments, else None."""
         if not (isinstance(node, ast.Call) and same(node.func, name(self.function))):
             return None
@@ -95,11 +95,13 @@ class Printer:
         own = tuple(name(arg) for arg in self.scope.points)
         points.pop(_key(own), None)
         if not points:
-            return _lambda(self.scope.outputs or (_OUT,), self._expression(_Outputs(self.scope, {}).visit(body)))
+            return _lambda(
+                self.scope.outputs or (_OUT,), self._expression(trees.rewritten(_Outputs(self.scope, {}), body))
+            )
         if _uses_primal(body, self.scope):
             points = {_key(own): own} | points
         names = dict(zip(points, _point_names(tuple(points.values()), self.scope, self._unguarded), strict=True))
-        body = self._expression(_Outputs(self.scope, names).visit(body))
+        body = self._expression(trees.rewritten(_Outputs(self.scope, names), body))
         self.scope.needs("at")
         tuples = [ast.Tuple([self._expression(value) for value in point], ast.Load()) for point in points.values()]
         return call("at", *tuples, _lambda(tuple(names.values()), body))
@@ -110,14 +112,18 @@ class Printer:
         repeated = {
             ast.dump(node)
             for node in operands
-            if sum(same(node, other) for other in operands) > 1 and not _uses_primal(node, self.scope)
+            if not _uses_primal(node, self.scope)
+            and (sum(same(node, other) for other in operands) > 1 or self._text(node) in self._locals)
         }
 
         return trees.replaced(body, lambda node: self._local(node) if ast.dump(node) in repeated else None)
 
-    def _local(self, operand: ast.AST) -> ast.expr:
+    def _text(self, operand: ast.AST) -> str:
         assert isinstance(operand, ast.Call)
-        text = ast.unparse(self._expression(copy.deepcopy(operand)))
+        return ast.unparse(self._expression(copy.deepcopy(operand)))
+
+    def _local(self, operand: ast.AST) -> ast.expr:
+        text = self._text(operand)
         if text not in self._locals:
             variable = _variable_of(operand)
             taken = {*self.scope.args, *self.scope.outputs, *self._locals.values()}
@@ -137,7 +143,9 @@ class Printer:
 
     def _expression(self, tree: ast.expr) -> ast.expr:
         """`tree` in JAX: constants folded, conditions elementwise, `jnp.` in front of elementary functions."""
-        return _ToJax(self.scope, self._comments).visit(trees.Elementwise(self.scope.static).visit(tree))
+        return trees.rewritten(
+            _ToJax(self.scope, self._comments), trees.rewritten(trees.Elementwise(self.scope.static), tree)
+        )
 
 
 def _variable_of(operand: ast.AST) -> str:
@@ -223,7 +231,24 @@ class _Outputs(ast.NodeTransformer):
         return name(self.parameters[_key(point)]) if _key(point) in self.parameters else self._primal(None)
 
 
-_NEIGHBOURS = {1: "above", -1: "below", 2: "two_above", -2: "two_below", 3: "three_above", -3: "three_below"}
+_NEIGHBOURS: dict[int | str, str] = {
+    1: "above",
+    -1: "below",
+    2: "two_above",
+    -2: "two_below",
+    3: "three_above",
+    -3: "three_below",
+    "negated": "mirrored",
+    "unknown": "elsewhere",
+}
+
+
+def _shift(value: ast.expr, arg: str) -> int | str:
+    """How an argument of a point lies to the function's own: the integer between them, or a word."""
+    if same(value, ast.UnaryOp(ast.USub(), name(arg))):
+        return "negated"
+    found = trees.offset(value, arg)
+    return "unknown" if found is None else found
 
 
 def _point_names(
@@ -231,18 +256,23 @@ def _point_names(
 ) -> list[str]:
     """Readable parameter names: `below` and `above` for neighbours, `a_above` where several arguments vary."""
     shifts = [
-        {arg: trees.offset(unguarded(value), arg) for arg, value in zip(scope.points, point, strict=True)}
-        for point in points
+        {arg: _shift(unguarded(value), arg) for arg, value in zip(scope.points, point, strict=True)} for point in points
     ]
     moved = [{arg: shift for arg, shift in point.items() if shift != 0} for point in shifts]
-    varying = {arg for point in moved for arg in point}
+    others = [point for point in moved if point]
+    # A shift that all points share says nothing about which is which.
+    shared = {arg for arg in scope.points if len(others) > 1 and len({str(p.get(arg, 0)) for p in others}) == 1}
+    telling = [{arg: shift for arg, shift in point.items() if arg not in shared} for point in moved]
+    varying = {arg for point in telling for arg in point}
     chosen: list[str] = []
-    for point in moved:
-        if len(point) == 1:
-            [(arg, shift)] = point.items()
-            wanted = (f"{arg}_" if len(varying) > 1 else "") + _NEIGHBOURS.get(shift or 0, "elsewhere")
+    for point, distinct in zip(moved, telling, strict=True):
+        if not point:
+            wanted = "here" if scope.outputs else _OUT
+        elif len(distinct) == 1:
+            [(arg, shift)] = distinct.items()
+            wanted = (f"{arg}_" if len(varying) > 1 else "") + _NEIGHBOURS.get(shift, "shifted")
         else:
-            wanted = "shifted" if point else "here" if scope.outputs else _OUT
+            wanted = "shifted"
         chosen.append(trees.free_name(wanted, {*chosen, *scope.args, *scope.outputs}))
     return chosen
 
@@ -263,8 +293,8 @@ class _ToJax(ast.NodeTransformer):
         return trees.parse(CONSTANTS[node.id].jax) if known else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        args = [self.visit(arg) for arg in node.args]
-        keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]
+        args = [trees.rewritten(self, arg) for arg in node.args]
+        keywords = [ast.keyword(k.arg, trees.rewritten(self, k.value)) for k in node.keywords]
         if not isinstance(node.func, ast.Name) or node.func.id == "RealLinear":
             return ast.Call(node.func, args, keywords)
         if trees.is_where(node):

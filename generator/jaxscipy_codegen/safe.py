@@ -106,4 +106,4 @@ class _Guard(ast.NodeTransformer):
 
 def safe_where(tree: ast.expr, operands: Operands) -> ast.expr:
     """A copy of `tree` with harmless operands in every branch of every `where`, inner ones first."""
-    return _Guard(operands).visit(copy.deepcopy(tree))
+    return trees.rewritten(_Guard(operands), copy.deepcopy(tree))

@@ -148,6 +148,16 @@ UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg, symp
 """What SymPy answers with when it knows no closed form."""
 
 
+_SPELLINGS = {
+    sympy.I: "1j",
+    sympy.oo: "inf",
+    -sympy.oo: "-inf",
+    sympy.zoo: "nan",
+    sympy.nan: "nan",
+    sympy.E: "E",
+}
+
+
 class _Printer(StrPrinter):  # type: ignore[misc]
     def __init__(self, spell: Callable[[Expr], str | tuple[str, Sequence[Expr]]]) -> None:
         super().__init__()
@@ -188,23 +198,11 @@ class _Printer(StrPrinter):  # type: ignore[misc]
     def _print_Not(self, expr: Expr) -> str:
         return f"not ({self._print(expr.args[0])})"
 
-    def _print_ImaginaryUnit(self, expr: Expr) -> str:
-        return "1j"
+    def emptyPrinter(self, expr: Expr) -> str:
+        raise NoDerivative(f"SymPy answers with {type(expr).__name__}, which formulas can't say")
 
-    def _print_Infinity(self, expr: Expr) -> str:
-        return "inf"
-
-    def _print_NegativeInfinity(self, expr: Expr) -> str:
-        return "-inf"
-
-    def _print_ComplexInfinity(self, expr: Expr) -> str:
-        return "nan"
-
-    def _print_NaN(self, expr: Expr) -> str:
-        return "nan"
-
-    def _print_Exp1(self, expr: Expr) -> str:
-        return "E"
+    def _print(self, expr: Expr, **options: Any) -> str:
+        return _SPELLINGS[expr] if expr in _SPELLINGS else super()._print(expr, **options)
 
     def _print_Mul(self, expr: Expr) -> str:
         """Irrational constants come first and together, so that they are folded into one number."""

@@ -4,7 +4,7 @@ import ast
 import copy
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 SAFE = "_safe"
 """The function that a safe operand is written with in trees: `_safe(condition, variable, literal)`, a `where`."""
@@ -58,12 +58,12 @@ def same(one: ast.AST, other: ast.AST) -> bool:
     return ast.dump(one) == ast.dump(other)
 
 
-def is_call(node: ast.AST, function: str) -> bool:
+def is_call(node: ast.AST, function: str) -> TypeGuard[ast.Call]:
     """Whether `node` calls the function of that name."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function
 
 
-def is_where(node: ast.AST) -> bool:
+def is_where(node: ast.AST) -> TypeGuard[ast.Call]:
     """Whether `node` is a `where`, a safe operand (see `safe`) among them."""
     return is_call(node, "where") or is_call(node, SAFE)
 
@@ -86,6 +86,13 @@ def count(tree: ast.AST, variable: str) -> int:
     return sum(isinstance(node, ast.Name) and node.id == variable for node in ast.walk(tree))
 
 
+def rewritten(transformer: ast.NodeTransformer, tree: ast.expr) -> ast.expr:
+    """`tree` after a transformation that makes formulas of formulas; it may change `tree` in place."""
+    found = transformer.visit(tree)
+    assert isinstance(found, ast.expr)
+    return found
+
+
 class _Substitution(ast.NodeTransformer):
     def __init__(self, values: Mapping[str, ast.expr]) -> None:
         self.values = values
@@ -95,15 +102,15 @@ class _Substitution(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         return ast.Call(
-            node.func if isinstance(node.func, ast.Name) else self.visit(node.func),
-            [self.visit(arg) for arg in node.args],
-            [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords],
+            node.func if isinstance(node.func, ast.Name) else rewritten(self, node.func),
+            [rewritten(self, arg) for arg in node.args],
+            [ast.keyword(k.arg, rewritten(self, k.value)) for k in node.keywords],
         )
 
 
 def substituted(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
     """`tree` with variables replaced, all at once; names of functions that are called stay."""
-    return _Substitution(values).visit(copy.deepcopy(tree))
+    return rewritten(_Substitution(values), copy.deepcopy(tree))
 
 
 class _WhereForm(ast.NodeTransformer):
@@ -124,7 +131,7 @@ class _WhereForm(ast.NodeTransformer):
 
 def where_form(tree: ast.expr) -> ast.expr:
     """A copy of `tree` in which `Piecewise((a, condition), (b, True))` is written `where(condition, a, b)`."""
-    return _WhereForm().visit(copy.deepcopy(tree))
+    return rewritten(_WhereForm(), copy.deepcopy(tree))
 
 
 class _Replacement(ast.NodeTransformer):
@@ -138,7 +145,7 @@ class _Replacement(ast.NodeTransformer):
 
 def replaced(tree: ast.expr, replacement: Callable[[ast.AST], ast.expr | None]) -> ast.expr:
     """A copy of `tree` in which parts are replaced, from the top down; `replacement` answers None to leave a part."""
-    return _Replacement(replacement).visit(copy.deepcopy(tree))
+    return rewritten(_Replacement(replacement), copy.deepcopy(tree))
 
 
 def is_true(tree: ast.expr) -> bool:
@@ -152,14 +159,14 @@ class _Choice(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if is_call(node, "where") and same(node.args[0], self.test):
-            return self.visit(node.args[1 if self.holds else 2])
+            return rewritten(self, node.args[1 if self.holds else 2])
         self.generic_visit(node)
         return node
 
 
 def chosen(tree: ast.expr, test: ast.expr, holds: bool) -> ast.expr:
     """`tree` where `test` is known to hold or not: every `where(test, a, b)` is its branch."""
-    return _Choice(test, holds).visit(copy.deepcopy(tree))
+    return rewritten(_Choice(test, holds), copy.deepcopy(tree))
 
 
 def offset(tree: ast.expr, variable: str) -> int | None:

@@ -4,7 +4,7 @@ import contextlib
 import difflib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +81,7 @@ def apply(found: list[Change]) -> None:
 
 
 @contextlib.contextmanager
-def _beside(found: list[Change]) -> Iterator[dict[Path, Path]]:
+def _beside(found: list[Change]) -> Generator[dict[Path, Path], None, None]:
     """Temporary files with the new texts, in the folders that they will be moved in; folders are made as needed."""
     temporary: dict[Path, Path] = {}
     made: list[Path] = []
