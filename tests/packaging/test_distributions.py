@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path
@@ -27,6 +28,12 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def run_installed(*command: str | Path, site: Path, cwd: Path) -> str:
+    """Run with a folder as site-packages, on top of this environment without what editable installs hook into it."""
+    packages = [str(site), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    return run("-S", *command, cwd=cwd, PYTHONPATH=os.pathsep.join(packages))
 
 
 def build(kind: str, source: Path, out: Path, **environment: str) -> Path:
@@ -128,7 +135,7 @@ def test_native_wheel_fits_every_python_and_its_library_is_used(source: Path, tm
     with zipfile.ZipFile(wheel) as files:
         files.extractall(tmp_path / "site")
     status = "from jaxscipy_ext.runtime import native; print(native.status().available)"
-    assert run("-c", status, cwd=tmp_path, PYTHONPATH=str(tmp_path / "site")).strip() == "True"
+    assert run_installed("-c", status, site=tmp_path / "site", cwd=tmp_path).strip() == "True"
 
 
 def test_wheel_works_away_from_the_checkout(pure_wheel: Path, tmp_path: Path) -> None:
@@ -137,7 +144,7 @@ def test_wheel_works_away_from_the_checkout(pure_wheel: Path, tmp_path: Path) ->
         files.extractall(site)
 
     def installed(*command: str | Path) -> str:
-        return run(*command, cwd=tmp_path, PYTHONPATH=str(site))
+        return run_installed(*command, site=site, cwd=tmp_path)
 
     assert str(site) in installed("-c", "import jaxscipy_ext; print(jaxscipy_ext.__file__)")
     assert "vmap of grad" in installed("-m", "jaxscipy_ext")
@@ -155,7 +162,7 @@ def test_editable_install_is_a_list_of_two_folders_and_finds_specs_and_templates
     folders = [line for line in paths if line and not line.startswith("import ")]
     assert folders == [str(source), str(source / "generator")]
     found = "from jaxscipy_codegen import _resources as r; print(r.specs(), r.templates())"
-    assert run("-c", found, cwd=tmp_path, PYTHONPATH=os.pathsep.join(folders)).split() == [
+    assert run_installed("-c", found, site=source / "generator", cwd=tmp_path).split() == [
         str(source / "specs"),
         str(source / "templates"),
     ]
