@@ -41,7 +41,9 @@ def _repeated_integral(n: int, z: Inexact, s: Real) -> Inexact:
 
 def _right_half(n: int, z: Inexact, s: Real) -> Inexact:
     far = np.abs(z) >= _FAR * s
-    return by_region((z, s), (far, lambda z, s: _series(n, z, s)), (~far, lambda z, s: _integral(n, z, s)), dtype=z.dtype)
+    return by_region(
+        (z, s), (far, lambda z, s: _series(n, z, s)), (~far, lambda z, s: _integral(n, z, s)), dtype=z.dtype
+    )
 
 
 def _integral(n: int, z: Inexact, s: Real) -> Inexact:
@@ -125,7 +127,14 @@ def voigt_derivative(n: Any, x: Any, sigma: Any, gamma: Any) -> Any:
 
 @kernel(work=2 * _NODES, complex_result=True)
 def _voigt(n: Real, s: Real, zeta: Complex) -> Complex:
-    def one_order(n: int, s: Real, zeta: Complex) -> Complex:
-        return (2j) ** n * math.factorial(n) / math.sqrt(math.pi) * _repeated_integral(n, zeta, s)
+    return _by_order(_one_voigt, n, s, zeta, dtype=np.complex128)
 
-    return _by_order(one_order, n, s, zeta, dtype=np.complex128)
+
+def _one_voigt(n: int, s: Real, zeta: Complex) -> Complex:
+    factor = (2j) ** n * math.factorial(n) / math.sqrt(math.pi)
+    value = factor * _repeated_integral(n, zeta, s)
+    normal = (zeta.real == 0) & (s > 0)  # the real part is that of a normal density, far below the imaginary part
+    ratio = zeta[normal] / s[normal]
+    density = factor * np.exp(ratio * ratio) * _polynomial(n, ratio) / 2 / s[normal] ** (n + 1)
+    value.real[normal] = density.real
+    return value
