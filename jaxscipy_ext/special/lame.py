@@ -9,6 +9,8 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
+from jaxscipy_ext.derivatives import ellipsoidal as kernels_ellipsoidal
+from jaxscipy_ext.hosts import lame
 from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
 
 
@@ -33,8 +35,8 @@ def ellip_harm(
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: stencil, ``ellip_harm_dh2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
-      k2: stencil, ``ellip_harm_dk2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
+      h2: kernel, ``ellip_harm_dh2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
+      k2: kernel, ``ellip_harm_dk2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
       s: stencil, ``ellip_harm_ds(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
@@ -69,9 +71,6 @@ def _ellip_harm_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, sig
     }
 
 
-_ellip_harm_dh2_host = stencil(special.ellip_harm, 0, lower=0)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
 def ellip_harm_dh2(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
@@ -88,7 +87,7 @@ def ellip_harm_dh2(
     ),
 )
 def _ellip_harm_dh2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Array:
-    return host_call(_ellip_harm_dh2_host, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
+    return host_call(kernels_ellipsoidal.ellip_harm_dh2, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
 
 
 @along(_ellip_harm_dh2)
@@ -100,9 +99,6 @@ def _ellip_harm_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array,
         "p": discrete,
         "s": lambda out: ellip_harm_dh2ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
     }
-
-
-_ellip_harm_dk2_host = stencil(special.ellip_harm, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -121,7 +117,7 @@ def ellip_harm_dk2(
     ),
 )
 def _ellip_harm_dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Array:
-    return host_call(_ellip_harm_dk2_host, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
+    return host_call(kernels_ellipsoidal.ellip_harm_dk2, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
 
 
 @along(_ellip_harm_dk2)
@@ -168,7 +164,7 @@ def _ellip_harm_ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, 
     }
 
 
-_ellip_harm_dh22_host = stencil(special.ellip_harm, 0, order=2, lower=0)
+_ellip_harm_dh22_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 0, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -201,7 +197,7 @@ def _ellip_harm_dh22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array
     }
 
 
-_ellip_harm_dh2dk2_host = stencil(stencil(special.ellip_harm, 0, lower=0), 1, lower=0)
+_ellip_harm_dh2dk2_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -234,7 +230,7 @@ def _ellip_harm_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arr
     }
 
 
-_ellip_harm_dh2ds_host = stencil(stencil(special.ellip_harm, 0, lower=0), 4)
+_ellip_harm_dh2ds_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 4)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -267,7 +263,7 @@ def _ellip_harm_dh2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
     }
 
 
-_ellip_harm_dk22_host = stencil(special.ellip_harm, 1, order=2, lower=0)
+_ellip_harm_dk22_host = stencil(kernels_ellipsoidal.ellip_harm_dk2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -300,7 +296,7 @@ def _ellip_harm_dk22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array
     }
 
 
-_ellip_harm_dk2ds_host = stencil(stencil(special.ellip_harm, 1, lower=0), 4)
+_ellip_harm_dk2ds_host = stencil(kernels_ellipsoidal.ellip_harm_dk2, 4)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
@@ -370,8 +366,6 @@ def _ellip_harm_ds2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array,
 def ellip_harm_2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike) -> Array:
     """Ellipsoidal harmonic (Lamé) function of the second kind of degree n and number p.
 
-    Equivalent to :obj:`scipy.special.ellip_harm_2`.
-
     Args:
       h2: Real, h2 > 0.
       k2: Real, k2 > 0.
@@ -383,8 +377,8 @@ def ellip_harm_2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: Ar
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: stencil, ``ellip_harm_2_dh2(h2, k2, n, p, s)`` (DLMF 29.12).
-      k2: stencil, ``ellip_harm_2_dk2(h2, k2, n, p, s)`` (DLMF 29.12).
+      h2: kernel, ``ellip_harm_2_dh2(h2, k2, n, p, s)`` (DLMF 29.12).
+      k2: kernel, ``ellip_harm_2_dk2(h2, k2, n, p, s)`` (DLMF 29.12).
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
       s: given, ``(ellip_harm_ds(h2, k2, n, p, s)*F - (2*n + 1)/(sqrt(s**2 - h2)*sqrt(s**2 - k2)))/ellip_harm(h2, k2, n,
@@ -403,7 +397,7 @@ def ellip_harm_2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: Ar
 
 @custom_jvp
 def _ellip_harm_2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Array:
-    return host_call(special.ellip_harm_2, h2, k2, n, p, s)
+    return host_call(lame.ellip_harm_2, h2, k2, n, p, s)
 
 
 @along(_ellip_harm_2)
@@ -421,9 +415,6 @@ def _ellip_harm_2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -
     }
 
 
-_ellip_harm_2_dh2_host = stencil(special.ellip_harm_2, 0, lower=0)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real")
 def ellip_harm_2_dh2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike) -> Array:
     """The derivative of `ellip_harm_2` in h2."""
@@ -432,7 +423,7 @@ def ellip_harm_2_dh2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s
 
 @custom_jvp
 def _ellip_harm_2_dh2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Array:
-    return host_call(_ellip_harm_2_dh2_host, h2, k2, n, p, s)
+    return host_call(kernels_ellipsoidal.ellip_harm_2_dh2, h2, k2, n, p, s)
 
 
 @along(_ellip_harm_2_dh2)
@@ -459,9 +450,6 @@ def _ellip_harm_2_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
     }
 
 
-_ellip_harm_2_dk2_host = stencil(special.ellip_harm_2, 1, lower=0)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real")
 def ellip_harm_2_dk2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike) -> Array:
     """The derivative of `ellip_harm_2` in k2."""
@@ -470,7 +458,7 @@ def ellip_harm_2_dk2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s
 
 @custom_jvp
 def _ellip_harm_2_dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Array:
-    return host_call(_ellip_harm_2_dk2_host, h2, k2, n, p, s)
+    return host_call(kernels_ellipsoidal.ellip_harm_2_dk2, h2, k2, n, p, s)
 
 
 @along(_ellip_harm_2_dk2)
@@ -497,7 +485,7 @@ def _ellip_harm_2_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
     }
 
 
-_ellip_harm_2_dh22_host = stencil(special.ellip_harm_2, 0, order=2, lower=0)
+_ellip_harm_2_dh22_host = stencil(kernels_ellipsoidal.ellip_harm_2_dh2, 0, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real")
@@ -522,7 +510,7 @@ def _ellip_harm_2_dh22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arr
     }
 
 
-_ellip_harm_2_dh2dk2_host = stencil(stencil(special.ellip_harm_2, 0, lower=0), 1, lower=0)
+_ellip_harm_2_dh2dk2_host = stencil(kernels_ellipsoidal.ellip_harm_2_dh2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real")
@@ -547,7 +535,7 @@ def _ellip_harm_2_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: A
     }
 
 
-_ellip_harm_2_dk22_host = stencil(special.ellip_harm_2, 1, order=2, lower=0)
+_ellip_harm_2_dk22_host = stencil(kernels_ellipsoidal.ellip_harm_2_dk2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real")
@@ -576,8 +564,6 @@ def _ellip_harm_2_dk22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arr
 def ellip_normal(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Normalisation constant of the ellipsoidal harmonic function of degree n and number p.
 
-    Equivalent to :obj:`scipy.special.ellip_normal`.
-
     Args:
       h2: Real, h2 > 0.
       k2: Real, k2 > 0.
@@ -588,8 +574,8 @@ def ellip_normal(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Ar
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: stencil, ``ellip_normal_dh2(h2, k2, n, p)`` (DLMF 29.12).
-      k2: stencil, ``ellip_normal_dk2(h2, k2, n, p)`` (DLMF 29.12).
+      h2: kernel, ``ellip_normal_dh2(h2, k2, n, p)`` (DLMF 29.12).
+      k2: kernel, ``ellip_normal_dk2(h2, k2, n, p)`` (DLMF 29.12).
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
 
@@ -603,7 +589,7 @@ def ellip_normal(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Ar
 
 @custom_jvp
 def _ellip_normal(h2: Array, k2: Array, n: Array, p: Array) -> Array:
-    return host_call(special.ellip_normal, h2, k2, n, p)
+    return host_call(lame.ellip_normal, h2, k2, n, p)
 
 
 @along(_ellip_normal)
@@ -616,9 +602,6 @@ def _ellip_normal_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials
     }
 
 
-_ellip_normal_dh2_host = stencil(special.ellip_normal, 0, lower=0)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer")
 def ellip_normal_dh2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """The derivative of `ellip_normal` in h2."""
@@ -627,7 +610,7 @@ def ellip_normal_dh2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -
 
 @custom_jvp
 def _ellip_normal_dh2(h2: Array, k2: Array, n: Array, p: Array) -> Array:
-    return host_call(_ellip_normal_dh2_host, h2, k2, n, p)
+    return host_call(kernels_ellipsoidal.ellip_normal_dh2, h2, k2, n, p)
 
 
 @along(_ellip_normal_dh2)
@@ -640,9 +623,6 @@ def _ellip_normal_dh2_partials(h2: Array, k2: Array, n: Array, p: Array) -> Part
     }
 
 
-_ellip_normal_dk2_host = stencil(special.ellip_normal, 1, lower=0)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer")
 def ellip_normal_dk2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """The derivative of `ellip_normal` in k2."""
@@ -651,7 +631,7 @@ def ellip_normal_dk2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -
 
 @custom_jvp
 def _ellip_normal_dk2(h2: Array, k2: Array, n: Array, p: Array) -> Array:
-    return host_call(_ellip_normal_dk2_host, h2, k2, n, p)
+    return host_call(kernels_ellipsoidal.ellip_normal_dk2, h2, k2, n, p)
 
 
 @along(_ellip_normal_dk2)
@@ -664,7 +644,7 @@ def _ellip_normal_dk2_partials(h2: Array, k2: Array, n: Array, p: Array) -> Part
     }
 
 
-_ellip_normal_dh22_host = stencil(special.ellip_normal, 0, order=2, lower=0)
+_ellip_normal_dh22_host = stencil(kernels_ellipsoidal.ellip_normal_dh2, 0, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer")
@@ -688,7 +668,7 @@ def _ellip_normal_dh22_partials(h2: Array, k2: Array, n: Array, p: Array) -> Par
     }
 
 
-_ellip_normal_dh2dk2_host = stencil(stencil(special.ellip_normal, 0, lower=0), 1, lower=0)
+_ellip_normal_dh2dk2_host = stencil(kernels_ellipsoidal.ellip_normal_dh2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer")
@@ -712,7 +692,7 @@ def _ellip_normal_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array) -> P
     }
 
 
-_ellip_normal_dk22_host = stencil(special.ellip_normal, 1, order=2, lower=0)
+_ellip_normal_dk22_host = stencil(kernels_ellipsoidal.ellip_normal_dk2, 1, lower=0)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer")
