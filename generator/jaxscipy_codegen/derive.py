@@ -224,7 +224,7 @@ class Derivations:
     def _inverse(self, function: Function, arg: str, way: model.Inverse) -> Partial:
         """The implicit function theorem on `of(..., F, ...) = value`."""
         of = self.library[way.of]
-        value = way.value or next(name for name in function.args if name not in of.args)
+        value = way.value_in(function.args, of.args)
         at_output = {way.argument: trees.name(SINGLE)}
         slope = trees.substituted(self._holomorphic(of, way.argument), at_output | self._primal_at(of, at_output))
         if arg == value:

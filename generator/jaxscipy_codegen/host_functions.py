@@ -1,7 +1,9 @@
 """Functions of the specs in NumPy: by the names that rules use, with their hosts, kernels and stencils behind."""
 
+import contextlib
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
@@ -55,12 +57,16 @@ def _call(function: Callable[..., Any], entry: Function, values: dict[str, Any])
     ]
     static = {name: _python_value(value) for name, value in values.items() if kinds[name] == "static"}
     if entry.batch == "scalar":
-        return np.vectorize(lambda *scalars: function(*scalars, **static), otypes=None)(*arrays)
+        return _one_by_one(function, arrays, static, len(entry.results))
     if entry.batch == "same-shape":
         arrays = [array.copy() for array in np.broadcast_arrays(*arrays)]
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a host may doubt its digits; the difference quotients see it
-        return function(*arrays, **static)
+    with _quiet():
+        try:
+            return function(*arrays, **static)
+        except (ValueError, ArithmeticError):
+            if entry.signature:
+                raise
+    return _one_by_one(function, arrays, static, len(entry.results))
 
 
 def _python_value(value: Any) -> Any:
@@ -68,6 +74,35 @@ def _python_value(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _one_by_one(function: Callable[..., Any], arrays: list[Any], static: dict[str, Any], outputs: int) -> Any:
+    """`function` at every point; NaN at those that it raises at."""
+    points = np.broadcast(*arrays)
+    columns: list[list[Any]] = [[] for _ in range(outputs)]
+    with _quiet():
+        for point in points:
+            try:
+                found = function(*point, **static)
+            except (ValueError, ArithmeticError):
+                found = (np.nan,) * outputs if outputs > 1 else np.nan
+            for column, value in zip(columns, found if outputs > 1 else (found,), strict=True):
+                column.append(value)
+    results = tuple(np.array(column).reshape(points.shape) for column in columns)
+    return results if outputs > 1 else results[0]
+
+
+@contextlib.contextmanager
+def _quiet() -> Generator[None, None, None]:
+    """No warnings: a host may doubt its digits, the difference quotients see it themselves."""
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda unraisable: None  # quad callbacks in SciPy's Cython code print what they can't raise
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.unraisablehook = hook
 
 
 def _of_kind(value: Any, kind: str, function: str, argument: str) -> Any:

@@ -1,8 +1,8 @@
 """Every formula is checked against the host it is the derivative of, before anything is written.
 
-The reference is a central difference of order 8 with a ladder of steps; the step with the smallest error estimate wins,
-and the estimate (truncation from an embedded formula of order 6, rounding, noise from the spread over steps) is part of
-the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
+The reference is a central difference of order 8 with a ladder of steps; of the steps that agree with finer ones the one
+with the smallest error estimate wins (truncation and noise from an embedded formula of order 6, rounding), and the
+estimate is part of the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ def _difference(host: Callable[..., Any], points: Point, arg: str, direction: co
     with np.errstate(all="ignore"):
         for step in _STEPS:
             h = np.exp2(np.round(np.log2(scale * step)))
-            high, low, size = 0.0, 0.0, 0.0
+            high, low, size = 0.0, 0.0, np.zeros(())
             for k, (eight, six) in enumerate(zip(_WEIGHTS_8, _WEIGHTS_6, strict=True), start=1):
                 above, below = (
                     np.asarray(host(*{**points, arg: x + side * k * h * direction}.values())) for side in (1, -1)
@@ -116,16 +116,15 @@ def _difference(host: Callable[..., Any], points: Point, arg: str, direction: co
                 size = np.maximum(size, np.maximum(np.abs(above), np.abs(below)))
             estimates.append(np.asarray(high / h))
             errors.append((np.abs(high - low) + 8 * np.finfo(float).eps * size) / h)
-        estimate, error = np.array(estimates), np.array(errors)
-        # A lucky agreement of two formulas isn't believed: the neighbouring steps must agree too.
-        spread = np.abs(np.diff(estimate, axis=0))
-        error[1:] = np.maximum(error[1:], spread / 4)
-        error[0] = np.maximum(error[0], spread[0] / 4)
-        error = np.where(np.isfinite(error) & np.isfinite(estimate), error, np.inf)
-    best = np.argmin(error, axis=0)
-    return Difference(
-        np.take_along_axis(estimate, best[None], axis=0)[0], np.take_along_axis(error, best[None], axis=0)[0]
-    )
+    value, error = estimates[-1], np.maximum(errors[-1], errors[-2])
+    with np.errstate(all="ignore"):
+        error = np.maximum(error, np.abs(estimates[-1] - estimates[-2]))
+        smooth = error <= 0.1 * np.abs(value) + 1e-9 * size / scale
+        for coarser, its_error in zip(reversed(estimates[:-1]), reversed(errors[:-1]), strict=True):
+            # Wide steps may agree on a wrong slope (of a phase reduced modulo 2 pi): finer ones must agree with them.
+            better = (its_error < error) & (np.abs(coarser - value) <= 4 * (its_error + error))
+            value, error = np.where(better, coarser, value), np.where(better, its_error, error)
+    return Difference(value, np.where(smooth & np.isfinite(value) & np.isfinite(error), error, np.inf))
 
 
 def _worst(expected: NDArray[Any], difference: Difference) -> tuple[int | None, bool]:

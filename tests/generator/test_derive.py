@@ -232,6 +232,21 @@ def test_wrong_rules_are_refused_with_the_point_and_both_values(entry, parts):
         assert part in found[0], found[0]
 
 
+def test_a_phase_that_is_reduced_modulo_two_pi_does_not_mislead():
+    """log_ndtr's imaginary part jumps far from the real axis; wide steps see a smooth function with another slope."""
+    entry = """log_ndtr:
+    summary: s.
+    args: {x: {domain: complex, derivative: {rule: exp(-x**2/2 - F)/sqrt(2*pi)}}}
+    check: {x: [-30, -20]}"""
+    assert problems(f"  {entry}\n") == []
+
+
+def test_a_host_that_raises_at_some_points_is_checked_at_the_others():
+    entry = "ln: {{summary: s., host: math.log, batch: scalar, args: {{x: {{derivative: {}}}}}, check: {{x: [-1, 3]}}}}"
+    assert problems(f"  {entry.format('{rule: 1/x}')}\n") == []
+    assert "is wrong" in problems(f"  {entry.format('{rule: 2/x}')}\n")[0]
+
+
 def test_an_unevaluated_answer_is_an_error_that_names_the_ways_out():
     library = loads(
         "module: spec\ntitle: T\nfunctions:\n  jv: {summary: J., formula: 'besselj(v, z)', args: {v: {}, z: {}}}",
