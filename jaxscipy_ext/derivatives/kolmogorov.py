@@ -77,8 +77,9 @@ def _binomial(n: Real, k: int) -> Real:
 def _by_survival(n: Real, d: Real) -> Real:
     total = -n * np.exp((n - 1) * np.log1p(-d))  # j = 0
     last = np.minimum(np.floor(n * (1 - d)), n - 1)
-    for start in range(1, int(last.max()) + 1, _SLICE):
-        index = start + np.arange(_SLICE)
+    width = int(min(_SLICE, max(1, last.max())))
+    for start in range(1, int(last.max()) + 1, width):
+        index = start + np.arange(width)
         m, e = n[:, None], d[:, None]
         j = np.minimum(index, m - 1)
         a, b = e + j / m, (m - j) / m - e

@@ -2,7 +2,7 @@
 
 The cdf is a normal scale mixture, F = E[Φ(t s - δ)] with s = χ_v/sqrt(v), whose density is
 2 (v/2)^(v/2)/Γ(v/2) s^(v-1) exp(-v s²/2). The expectations are trapezoidal sums in q, where ln s = q + 1 - e^-q makes
-both ends fall double exponentially: 800 nodes.
+both ends fall double exponentially: 256 nodes for φ, 400 for Φ, 800 for Φ and df < 1.
 
 - ∂F/∂δ = -E[φ(t s - δ)] and ∂F/∂t = E[s φ(t s - δ)] have integrands of one sign.
 - ∂F/∂v = E[{Φ(t s - δ) - Φ(t - δ) - c (s² - 1)} score(s)] with c = t φ(t - δ)/2 and
@@ -23,7 +23,7 @@ import scipy.special as sc
 from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, log1pmx, midpoints, stirling_remainder
 from .polygamma import log_minus_psi
 
-_NODES = 800
+_NODES_PDF, _NODES_CDF, _NODES_HEAVY = 256, 400, 800
 
 
 def _ln_s(q: Real) -> tuple[Real, Real]:
@@ -45,8 +45,8 @@ def _ln_norm(v: Real) -> Real:
     return math.log(2) + np.where(k >= 10, by_stirling, k * np.log(k) - k - sc.gammaln(k))
 
 
-def _nodes(v: Real, d: Real, t: Real, normal: str) -> tuple[Real, Real]:
-    """Nodes w = ln s and weights (density times ds), where the integrand has a factor φ or Φ of t s - δ."""
+def _nodes(v: Real, d: Real, t: Real, count: int, cdf: bool = False) -> tuple[Real, Real]:
+    """Nodes w = ln s and weights (density times ds), where the integrand has a factor φ (`cdf`: Φ) of t s - δ."""
 
     def weight(q: Real) -> Real:
         w, slope = _ln_s(q)
@@ -54,7 +54,7 @@ def _nodes(v: Real, d: Real, t: Real, normal: str) -> tuple[Real, Real]:
 
     def integrand(q: Real) -> Real:
         z = t * np.exp(_ln_s(q)[0]) - d
-        if normal == "cdf":  # Φ or 1 - Φ, whichever is small at s = 1
+        if cdf:  # Φ or 1 - Φ, whichever is small at s = 1
             z = np.minimum(np.where(t < d, z, -z), 0)
         return weight(q) - 0.5 * z * z
 
@@ -62,7 +62,7 @@ def _nodes(v: Real, d: Real, t: Real, normal: str) -> tuple[Real, Real]:
     td = t * d
     saddle = np.log((td + np.sqrt(td**2 + 4 * v * (v + t * t))) / (2 * (v + t * t)))
     q_saddle = bisect(lambda q: saddle - _ln_s(q)[0], zero - 8, zero + 40, 50)
-    spans = [(q_saddle, integrand)] + ([(zero, weight)] if normal == "cdf" else [])
+    spans = [(q_saddle, integrand)] + ([(zero, weight)] if cdf else [])
     low, high = zero + np.inf, zero - np.inf
     for centre, exponent in spans:
         floor = exponent(centre) - CUTOFF
@@ -72,7 +72,7 @@ def _nodes(v: Real, d: Real, t: Real, normal: str) -> tuple[Real, Real]:
 
         low = np.minimum(low, bisect(level, centre, zero - 9.0, 30))
         high = np.maximum(high, bisect(level, centre, centre + 30.0, 30))
-    q, step = midpoints(low, high, _NODES)
+    q, step = midpoints(low, high, count)
     w, slope = _ln_s(q)
     return w, step * slope * np.exp(0.5 * v[:, None] * _excess(w) + _ln_norm(v)[:, None])
 
@@ -82,18 +82,18 @@ def _phi(z: Real) -> Real:
 
 
 def _dnc(v: Real, d: Real, t: Real) -> Real:
-    w, weights = _nodes(v, d, t, "pdf")
+    w, weights = _nodes(v, d, t, _NODES_PDF)
     return -(weights * _phi(t[:, None] * np.exp(w) - d[:, None])).sum(-1)
 
 
 def _dt(v: Real, d: Real, t: Real) -> Real:
-    w, weights = _nodes(v, d, t, "pdf")
+    w, weights = _nodes(v, d, t, _NODES_PDF)
     s = np.exp(w)
     return (weights * s * _phi(t[:, None] * s - d[:, None])).sum(-1)
 
 
-def _ddf(v: Real, d: Real, t: Real) -> Real:
-    w, weights = _nodes(v, d, t, "cdf")
+def _ddf(v: Real, d: Real, t: Real, count: int) -> Real:
+    w, weights = _nodes(v, d, t, count, cdf=True)
     score = 0.5 * (log_minus_psi(v / 2)[:, None] + _excess(w))
     return (weights * score * _bracket(w, t[:, None], (t - d)[:, None])).sum(-1)
 
@@ -120,19 +120,24 @@ def _domain(df: Real, nc: Real, t: Real) -> Mask:
     return (df > 0) & np.isfinite(nc)
 
 
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES_PDF, domain=_domain)
 def nctdtr_dnc(df: Real, nc: Real, t: Real) -> Real:
     """∂nctdtr(df, nc, t)/∂nc <= 0 for df > 0 and finite nc; 0 at t = ±inf; the normal density of t - nc at df = inf."""
     return by_region((df, nc, t), (np.isinf(t), -0.0), (np.isinf(df), lambda v, d, t: -_phi(t - d)), (True, _dnc))
 
 
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES_PDF, domain=_domain)
 def nctdtr_dt(df: Real, nc: Real, t: Real) -> Real:
     """∂nctdtr(df, nc, t)/∂t, the density, for df > 0 and finite nc; 0 at t = ±inf; normal at df = inf."""
     return by_region((df, nc, t), (np.isinf(t), 0.0), (np.isinf(df), lambda v, d, t: _phi(t - d)), (True, _dt))
 
 
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES_HEAVY, domain=_domain)
 def nctdtr_ddf(df: Real, nc: Real, t: Real) -> Real:
     """∂nctdtr(df, nc, t)/∂df for df > 0 and finite nc; 0 at t = 0, t = ±inf and df = inf."""
-    return by_region((df, nc, t), ((t == 0) | np.isinf(t) | np.isinf(df), 0.0), (True, _ddf))
+    return by_region(
+        (df, nc, t),
+        ((t == 0) | np.isinf(t) | np.isinf(df), 0.0),
+        (df >= 1, lambda v, d, t: _ddf(v, d, t, _NODES_CDF)),
+        (True, lambda v, d, t: _ddf(v, d, t, _NODES_HEAVY)),
+    )

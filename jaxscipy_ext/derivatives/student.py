@@ -81,7 +81,14 @@ def _from_centre(v: Real, theta: Real, gap: Real, base: Real) -> Real:
     fall = CUTOFF / v
     fallen = np.where(fall < 1, np.arcsinh(np.sqrt(np.expm1(2 * np.minimum(fall, 1)))), fall + 1)  # sech^v < e^-42
     reach = np.minimum(theta, fallen)
-    return _integral(v, gap, [np.zeros_like(v), np.minimum(reach, 3.0), np.minimum(reach, _FLAT), reach], base)
+    return by_region(
+        (v, gap, base, reach),
+        (reach <= 3, lambda v, gap, base, reach: _integral(v, gap, [0 * v, reach], base)),
+        (
+            True,
+            lambda v, gap, base, reach: _integral(v, gap, [0 * v, 0 * v + 3, np.minimum(reach, _FLAT), reach], base),
+        ),
+    )
 
 
 def _from_infinity(v: Real, theta: Real, gap: Real, base: Real) -> Real:
@@ -91,7 +98,16 @@ def _from_infinity(v: Real, theta: Real, gap: Real, base: Real) -> Real:
     end = theta + reach
     drop = v * _ln_sech(end) - base
     beyond = np.where(drop > 1 - CUTOFF, np.exp(drop) * (_score(end, v, gap) / v - 1 / v**2), 0.0)
-    return -_integral(v, gap, [theta + reach * k / 4 for k in range(5)], base) - beyond
+    inner = by_region(
+        (v, gap, base, theta, reach),
+        (reach <= 3, lambda *args: _in_panels(*args, count=1)),
+        (True, lambda *args: _in_panels(*args, count=4)),
+    )
+    return -inner - beyond
+
+
+def _in_panels(v: Real, gap: Real, base: Real, theta: Real, reach: Real, count: int) -> Real:
+    return _integral(v, gap, [theta + reach * k / count for k in range(count + 1)], base)
 
 
 def _theta(v: Real, t: Real) -> Real:
