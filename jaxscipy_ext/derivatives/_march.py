@@ -14,7 +14,7 @@ import numpy as np
 State = tuple[Any, Any, Any, Any]
 """w, dw, w', dw', where d is the derivative in the parameter."""
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 5_000
 _NEGLIGIBLE = 1e-20
 
 
@@ -35,7 +35,7 @@ def march(
     `length(z, *parameters)` is the longest step for which `terms` terms are enough. `next_terms(k, z, h, c, s,
     *parameters)` returns the coefficients of h^(k+2) in w and dw, times h^(k+2); `c` and `s` hold the last `memory`
     ones of each, in order, ending with k + 1. With `decay` the state is that of exp(-z) times w, dw, w' and dw'. Points
-    that do not arrive become NaN.
+    that do not arrive within 5000 steps become NaN.
     """
     z = start.copy()
     result = [np.array(q, np.result_type(q, target), copy=True) for q in state]
@@ -46,6 +46,9 @@ def march(
         here, parameters_here = z[left], [p[left] for p in parameters]
         gap = target[left] - here
         distance, longest = np.abs(gap), length(here, *parameters_here)
+        if (longest * _MOST_STEPS < distance).any():  # out of reach: do not even start
+            left = _give_up(result, left, longest * _MOST_STEPS < distance)
+            continue
         last = ~(longest < distance)
         h = np.where(last, gap, gap * (longest / distance))
         f, g, f_slope, g_slope = (q[left] for q in result)
@@ -55,9 +58,14 @@ def march(
             q[left] = new * factor
         z[left] = here + h
         left = left[~last]
-    for q in result:
-        q[left] = np.nan
+    _give_up(result, left, np.ones(left.size, bool))
     return tuple(result)  # type: ignore[return-value]
+
+
+def _give_up(result: list[Any], left: Any, hopeless: Any) -> Any:
+    for q in result:
+        q[left[hopeless]] = np.nan
+    return left[~hopeless]
 
 
 def _taylor_step(

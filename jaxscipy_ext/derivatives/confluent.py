@@ -21,10 +21,16 @@ from ._numerics import Complex, Mask, Real, by_region, kernel, rgamma_d
 from .bessel import iv_dv, jv_dv
 
 _TERMS = 60
+_LONGEST_SUM = 4000
+"""Upper parameters down to minus this are recognised as those of a polynomial."""
 
 
 def _is_pole(b: Real) -> Mask:
     return (b <= 0) & (b == np.round(b))
+
+
+def _is_polynomial(a: Real, da: Real) -> Mask:
+    return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
 
 
 def scaled_confluent(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
@@ -32,7 +38,7 @@ def scaled_confluent(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
     r = np.abs(x)
     far = r > np.maximum(60.0, (np.abs(a) + 1) * (np.abs(a - b) + 1))
     # beyond its zeros a polynomial is recessive, so that steps outwards would lose it
-    finite = (a <= 0) & (a == np.round(a)) & (da == 0) & (r > 4 * np.abs(a) + 2 * np.abs(b))
+    finite = _is_polynomial(a, da) & (r > 4 * np.abs(a) + 2 * np.abs(b))
     regions = (finite, _scaled_polynomial), (far, _asymptotic), (~far, _series_and_steps)
     return by_region((a, b, x, da, db), *regions, outputs=2, dtype=np.result_type(x))
 
@@ -120,7 +126,7 @@ def confluent(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
     """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), for flat arrays."""
     regular = ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
     left = z.real < 0
-    finite = left & (a <= 0) & (a == np.round(a)) & (da == 0)
+    finite = left & _is_polynomial(a, da)
     regions = (~regular, np.nan), (finite, _polynomial), (left, _kummer), (~left, _growing)
     direction = np.full(a.shape, da), np.full(a.shape, db)
     return by_region((a, b, z, *direction), *regions, outputs=2, dtype=np.result_type(z))

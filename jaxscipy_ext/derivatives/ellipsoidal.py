@@ -1,8 +1,8 @@
-"""Derivatives of the ellipsoidal harmonics and their normalisation in h2 and k2, 0 < h2 < k2.
+"""Derivatives of the ellipsoidal harmonics and their normalisation in h2 and k2, 0 < h2 < k2, for degrees up to 100.
 
-16-point differences of SciPy's functions, with steps well inside the distance to the singularities (h2 = 0, h2 = k2, and
-the square roots at s² = h2 and k2). They inherit the errors of SciPy: attained about 1e-11 of the function over that
-distance for `ellip_harm`, 1e-8 for the two that SciPy integrates numerically.
+16-point differences of SciPy's functions, with steps well inside the distance to the singularities (h2 = 0, h2 = k2,
+and the square roots at s² = h2 and k2). They inherit the errors of SciPy: attained about 1e-11 of the function over
+that distance for `ellip_harm`, 1e-8 for the two that SciPy integrates numerically.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,8 @@ import scipy.special as sc
 from ._numerics import Mask, Real, central_difference, kernel
 
 _SAFETY = 24
+_LARGEST_DEGREE = 100
+_THINNEST = 1e-8
 
 
 def _nearest(*distances: Any) -> Real:
@@ -21,8 +23,12 @@ def _nearest(*distances: Any) -> Real:
 
 
 def _valid(h2: Real, k2: Real, n: Real, p: Real, *rest: Real) -> Mask:
-    degrees = (n >= 0) & (n == np.round(n)) & (p >= 1) & (p <= 2 * n + 1) & (p == np.round(p))
-    return (h2 > 0) & (h2 < k2) & np.isfinite(k2) & degrees & np.isfinite(n)
+    degrees = (n >= 0) & (n <= _LARGEST_DEGREE) & (n == np.round(n)) & (p >= 1) & (p <= 2 * n + 1) & (p == np.round(p))
+    return (h2 > _THINNEST * k2) & (k2 - h2 > _THINNEST * k2) & np.isfinite(k2) & degrees
+
+
+def _valid_outside(h2: Real, k2: Real, n: Real, p: Real, s: Real) -> Mask:
+    return _valid(h2, k2, n, p) & (s * s > k2)
 
 
 def _slope(function: Callable[..., Any], argument: int) -> Callable[..., Real]:
@@ -42,6 +48,7 @@ def _slope(function: Callable[..., Any], argument: int) -> Callable[..., Real]:
 
 
 _ellipsoidal = kernel(work=16, domain=_valid)
+_outside = kernel(work=16, domain=_valid_outside)
 _harm = _slope(sc.ellip_harm, 0), _slope(sc.ellip_harm, 1)
 _harm_2 = _slope(sc.ellip_harm_2, 0), _slope(sc.ellip_harm_2, 1)
 _normal = _slope(sc.ellip_normal, 0), _slope(sc.ellip_normal, 1)
@@ -59,13 +66,13 @@ def ellip_harm_dk2(h2: Real, k2: Real, n: Real, p: Real, s: Real, signm: Any = 1
     return _harm[1](h2, k2, n, p, s, np.asarray(signm, float), np.asarray(signn, float))
 
 
-@_ellipsoidal
+@_outside
 def ellip_harm_2_dh2(h2: Real, k2: Real, n: Real, p: Real, s: Real) -> Real:
     """∂/∂h2 of the ellipsoidal harmonic of the second kind."""
     return _harm_2[0](h2, k2, n, p, s)
 
 
-@_ellipsoidal
+@_outside
 def ellip_harm_2_dk2(h2: Real, k2: Real, n: Real, p: Real, s: Real) -> Real:
     """∂/∂k2 of the ellipsoidal harmonic of the second kind."""
     return _harm_2[1](h2, k2, n, p, s)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ._numerics import Mask, Real, kernel
 
-_LARGEST_ORDER = 500
+_LARGEST_ORDER, _LARGEST_Q = 500, 1e6
 Parity = Literal["c", "s"]
 
 
@@ -83,39 +83,40 @@ def _function(m: Real, q: Real, x: Real, parity: Parity) -> Any:
         k, _, slope, _, _ = eigenpair(order, parameter, parity)
         phase = k * np.deg2rad(x[here])[:, None]
         cos, sin = np.cos(phase), np.sin(phase)
-        return (cos @ slope, -sin @ (k * slope)) if parity == "c" else (sin @ slope, cos @ (k * slope))
+        f, g = (cos * slope, -sin * (k * slope)) if parity == "c" else (sin * slope, cos * (k * slope))
+        return f.sum(1), g.sum(1)  # not f @ slope, whose rounding depends on the number of points
 
     return tuple(each_pair(m, q, evaluate, 2))
 
 
-def is_order(m: Real) -> Mask:
-    """Whether m is an order that is served."""
-    return (m == np.round(m)) & (m >= 0) & (m <= _LARGEST_ORDER)
+def are_served(m: Real, q: Real) -> Mask:
+    """Whether m is an order, and the matrices are of a reasonable size."""
+    return (m == np.round(m)) & (m >= 0) & (m <= _LARGEST_ORDER) & (np.abs(q) <= _LARGEST_Q)
 
 
-@kernel(work=64, domain=lambda m, q: is_order(m) & np.isfinite(q))
+@kernel(work=64, domain=are_served)
 def mathieu_a_dq(m: Real, q: Real) -> Real:
-    """da_m/dq of the characteristic value of ce_m, integer 0 <= m <= 500."""
+    """da_m/dq of the characteristic value of ce_m, integer 0 <= m <= 500, |q| <= 1e6."""
     return _characteristic(m, q, "c")
 
 
-@kernel(work=64, domain=lambda m, q: is_order(m) & (m > 0) & np.isfinite(q))
+@kernel(work=64, domain=lambda m, q: are_served(m, q) & (m > 0))
 def mathieu_b_dq(m: Real, q: Real) -> Real:
-    """db_m/dq of the characteristic value of se_m, integer 1 <= m <= 500."""
+    """db_m/dq of the characteristic value of se_m, integer 1 <= m <= 500, |q| <= 1e6."""
     return _characteristic(m, q, "s")
 
 
 def _angular_domain(m: Real, q: Real, x: Real) -> Mask:
-    return is_order(m) & np.isfinite(q) & np.isfinite(x)
+    return are_served(m, q) & np.isfinite(x)
 
 
 @kernel(work=128, domain=_angular_domain, outputs=2)
 def mathieu_cem_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
-    """∂/∂q of ce_m(x, q) and of its derivative (in radians); x in degrees, integer 0 <= m <= 500."""
+    """∂/∂q of ce_m(x, q) and of its derivative (in radians); x in degrees, integer 0 <= m <= 500, |q| <= 1e6."""
     return _function(m, q, x, "c")
 
 
 @kernel(work=128, domain=_angular_domain, outputs=2)
 def mathieu_sem_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
-    """∂/∂q of se_m(x, q) and of its derivative (in radians); x in degrees, integer 0 <= m <= 500."""
+    """∂/∂q of se_m(x, q) and of its derivative (in radians); x in degrees, integer 0 <= m <= 500, |q| <= 1e6."""
     return _function(m, q, x, "s")

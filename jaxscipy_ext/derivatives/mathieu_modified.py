@@ -13,7 +13,7 @@ import numpy as np
 import scipy.special as sc
 
 from ._numerics import Mask, Real, kernel
-from .mathieu import Parity, each_pair, eigenpair, is_order
+from .mathieu import Parity, are_served, each_pair, eigenpair
 
 
 def _coefficient_ratios(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, int]:
@@ -82,11 +82,11 @@ def _series(m: int, q: float, x: Real, parity: Parity, second_kind: bool) -> tup
     value, value_x = np.nan_to_num(value, nan=0.0), np.nan_to_num(value_x, nan=0.0)
     slope_q, slope_xq = np.nan_to_num(slope_q, nan=0.0), np.nan_to_num(slope_xq, nan=0.0)
     a, da = phase * ratio, phase * d_ratio
-    return value @ da + slope_q @ a, value_x @ da + slope_xq @ a
+    return (value * da + slope_q * a).sum(1), (value_x * da + slope_xq * a).sum(1)
 
 
 def _domain(m: Real, q: Real, x: Real) -> Mask:
-    return is_order(m) & (q > 0) & np.isfinite(q) & np.isfinite(x)
+    return are_served(m, q) & (q > 0) & np.isfinite(x)
 
 
 _modified = kernel(work=512, domain=_domain, outputs=2)

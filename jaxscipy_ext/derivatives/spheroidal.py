@@ -69,7 +69,8 @@ def _angular(m: int, n: int, c: float, x: Real, sign: int) -> tuple[Real, Real]:
     s, ds = v @ at_zero, dv @ at_zero
     factor = at_zero[(n - m) // 2] * np.exp(-log_norm) / s
     p, slope = _legendre_basis(m, degrees, x)
-    return factor * ((dv - v * (ds / s)) @ p), factor * ((dv - v * (ds / s)) @ slope)
+    weight = (factor * (dv - v * (ds / s)))[:, None]
+    return (weight * p).sum(0), (weight * slope).sum(0)
 
 
 def _each(keys: tuple[Real, ...], outputs: int, evaluate: Callable[[int, int, float, Mask], Any]) -> Any:

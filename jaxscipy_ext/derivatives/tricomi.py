@@ -20,6 +20,8 @@ from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, rgamma_d
 from .confluent import kummer_next_terms, kummer_step_length
 
 _NODES = 192
+_LOWEST = 4000
+"""The recurrence goes down to a = -_LOWEST; below, the result is NaN."""
 Triple = tuple[Real, Real, Real]
 """U, ∂U/∂a, ∂U/∂b."""
 
@@ -129,7 +131,7 @@ def _slope_b_at_origin(a: Real, b: Real, z: Real) -> Real:
 
 
 def _domain(a: Real, b: Real, z: Real) -> Mask:
-    return np.isfinite(a) & np.isfinite(b) & (z >= 0)
+    return (a >= -_LOWEST) & np.isfinite(a) & np.isfinite(b) & (z >= 0)
 
 
 @kernel(work=_NODES, domain=_domain)
