@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.metadata
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +132,18 @@ class Library:
                 self._c.jaxscipy_ext_set_scipy_error_actions(action)
 
 
+def _folders() -> Iterator[Path]:
+    """Where the library may be: in this package, or in the installed one that a checkout hides (`python -m` in it)."""
+    yield _FOLDER
+    try:
+        yield Path(str(importlib.metadata.distribution("jaxscipy-ext").locate_file("jaxscipy_ext/native")))
+    except importlib.metadata.PackageNotFoundError:
+        return
+
+
 @functools.lru_cache(maxsize=None)
 def _load_once() -> Library | str:
-    path = next((_FOLDER / name for name in _FILES if (_FOLDER / name).exists()), None)
+    path = next((path for folder in _folders() for name in _FILES if (path := folder / name).exists()), None)
     if path is None:
         return "no compiled library was installed"
     try:
