@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ._numerics import BLOCK_BYTES, Real
+from ._numerics import BLOCK_BYTES, Mask, Real
 from .gamma import log_gamma_front
 
 LARGEST_MEAN = 1e9
@@ -46,7 +46,7 @@ def poisson_sum(lam: Real, peak: Real, term: Callable[..., Real], *args: Real) -
     return out
 
 
-def ladder(bottom: Real, top: Real, step: Real, from_below: Real) -> Real:
+def ladder(bottom: Real, top: Real, step: Real, from_below: Mask) -> Real:
     """D_j, j = 0 ... J-1, from D_{j+1} = D_j + step_j, D_0 = `bottom` and D_J = `top` (columns).
 
     Where `from_below` holds (for the lower j) the steps are added to the bottom, elsewhere subtracted from the top.

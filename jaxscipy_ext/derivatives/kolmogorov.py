@@ -52,7 +52,7 @@ def _domain(n: Real, d: Real) -> Mask:
 def smirnov_dd(n: Real, d: Real) -> Real:
     """∂smirnov(n, d)/∂d <= 0 for n >= 1 (truncated to an integer, as SciPy does), 0 <= d <= 1.
 
-    -1 at d = 0. O(n) work a point: NaN for n > 2e7.
+    -1 at d = 0; at its only jump, d = 1/n, the derivative from the right. O(n) work a point: NaN for n > 2e7.
     """
     n = np.floor(n)
     few = (n * d <= 1) | (n * d <= _FEW_TERMS) & (n * d * d <= 0.5)

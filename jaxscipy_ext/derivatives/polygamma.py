@@ -111,13 +111,17 @@ def _eulerian(n: int, z: Complex) -> Complex:
 
 
 def _exponential_series(n: int, z: Complex) -> Complex:
-    series = sum(np.exp(n * math.log(k) + 2j * np.pi * k * z) for k in range(1, 41))
+    series = np.zeros_like(z)
+    for k in range(1, 41):
+        series += np.exp(n * math.log(k) + 2j * np.pi * k * z)
     return (2j * np.pi) ** (n + 1) * series
 
 
 def _nearest_poles(n: int, z: Complex) -> Complex:
-    poles = sum(_leading(n, z + k) * n / (z + k) for k in range(-_POLES, _POLES + 1))
-    return poles * (1 if n % 2 else -1)
+    total = np.zeros_like(z)
+    for k in range(-_POLES, _POLES + 1):
+        total += _leading(n, z + k) * n / (z + k)
+    return total * (1 if n % 2 else -1)
 
 
 @kernel(work=1)
