@@ -7,16 +7,16 @@ the formulas, with every function of the specs as a SymPy function.
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import sympy
 
 from jaxscipy_codegen import model, trees
 from jaxscipy_codegen.errors import Problem, SpecError
-from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS
+from jaxscipy_codegen.functions import MEANINGS
 from jaxscipy_codegen.model import SINGLE, Function, Library
-from jaxscipy_codegen.symbolic import Expr, NoDerivative, SpecCall, SpecFunctions, ToSympy, to_tree
+from jaxscipy_codegen.symbolic import Expr, Meaning, Meanings, NoDerivative, SpecCall, SpecFunctions, ToSympy, to_tree
 from jaxscipy_codegen.trees import RealLinear, Rule
 
 Index = Mapping[str, int]
@@ -79,7 +79,7 @@ class Derivations:
         self._named: dict[str, tuple[Function, Index]] = {}
         self._partials: dict[tuple[str, str], Partial] = {}
         self._in_sympy: dict[tuple[str, str], tuple[Expr, ...]] = {}
-        self._meanings: dict[type, list[tuple[Expr, str, tuple[str, ...]]]] | None = None
+        self._meanings: Meanings | None = None
 
     # ------------------------------------------------------------------------------------------------- definitions
 
@@ -310,8 +310,7 @@ class Derivations:
         own = _member(function, index)
         outputs = {output: self._call(own, output, list(values.values())) for output in function.results}
         numbered = {f"F{k}": value for k, value in enumerate(outputs.values())}
-        elementary = {name: entry.sympy for name, entry in ELEMENTARY.items()}
-        return ToSympy(numbered | outputs | values, elementary, _CONSTANTS, self._call)(tree)
+        return ToSympy(numbered | outputs | values, self._call)(tree)
 
     def _call(self, name: str, output: str | None, args: Sequence[Expr]) -> Expr:
         entry, index = self.lookup(name)
@@ -326,9 +325,7 @@ class Derivations:
         """The `formula` of an output in SymPy's own functions."""
         formula = function.results[output].formula
         assert formula is not None
-        known = {name: entry.sympy for name, entry in ELEMENTARY.items()}
-        known |= {name: entry.sympy for name, entry in MEANINGS.items()}
-        return ToSympy(self._symbols(function), known, _CONSTANTS, self._call)(formula.tree)
+        return ToSympy(self._symbols(function), self._call, MEANINGS)(formula.tree)
 
     # ------------------------------------------------------------------------------------------ from SymPy to trees
 
@@ -357,70 +354,25 @@ class Derivations:
                     break
                 args.pop()
             return (f"{call.spec}.{call.output}" if call.output else call.spec), args
-        if type(call) in _ELEMENTARY_NAMES:
-            return _ELEMENTARY_NAMES[type(call)], call.args
-        for pattern, spelling, variables in self._meaning_table().get(type(call), []):
-            match = _matched(pattern, call)
-            if match is not None:
-                return spelling, [match[variable] for variable in variables]
-        known = " or ".join(sorted({spelling for _, spelling, _ in self._meaning_table().get(type(call), [])}))
-        hint = f" with these arguments (only {known})" if known else ""
-        raise NoDerivative(f"no function of the specs means SymPy's {call}{hint}")
-
-    def _meaning_table(self) -> dict[type, list[tuple[Expr, str, tuple[str, ...]]]]:
-        """Which functions of the specs stand for SymPy's: those whose formula is one SymPy function of arguments."""
         if self._meanings is None:
-            self._meanings = {}
-            for module in (*self.library.context, *self.library.modules):
-                for entry in module.definitions.values():
-                    for output, result in entry.results.items():
-                        if result.formula is not None and isinstance(result.formula.tree, ast.Call):
-                            self._add_meaning(entry, output)
-            for rows in self._meanings.values():
-                rows.sort(key=lambda row: (-sum(arg.is_number for arg in row[0].args), row[1]))
-        return self._meanings
+            self._meanings = Meanings(self._one_function_formulas())
+        return self._meanings.spelled(call)
 
-    def _add_meaning(self, entry: Function, output: str) -> None:
-        assert self._meanings is not None
-        formula = entry.results[output].formula
-        assert formula is not None
-        if not trees.called(formula.tree) <= set(MEANINGS):
-            return
-        meaning = self.meaning(entry, output)
-        symbols = [arg for arg in meaning.args if arg.is_Symbol]
-        plain = all(arg.is_Symbol or arg.is_number for arg in meaning.args) and len(set(symbols)) == len(symbols)
-        required = {self._symbol(entry, arg) for arg, a in entry.args.items() if not a.has_default}
-        if plain and isinstance(meaning, sympy.Function) and required <= set(symbols):
-            spelling = entry.name if not entry.several else f"{entry.name}.{output}"
-            variables = tuple(self._symbol(entry, arg) for arg in entry.args if self._symbol(entry, arg) in symbols)
-            self._meanings.setdefault(type(meaning), []).append((meaning, spelling, variables))
+    def _one_function_formulas(self) -> Iterator[Meaning]:
+        """Functions of the specs (and outputs) whose formula is one SymPy function: how that one is spelled."""
+        for module in (*self.library.context, *self.library.modules):
+            for entry in module.definitions.values():
+                for output, result in entry.results.items():
+                    if result.formula is not None and trees.called(result.formula.tree) & set(MEANINGS):
+                        required = tuple(self._symbol(entry, arg) for arg, a in entry.args.items() if not a.has_default)
+                        spelling = f"{entry.name}.{output}" if entry.several else entry.name
+                        arguments = tuple(self._symbols(entry).values())
+                        yield Meaning(spelling, arguments, required, self.meaning(entry, output))
 
     def _error(self, function: Function, arg: str, message: str) -> SpecError:
         argument = function.args.get(arg)
         position = argument.position if argument is not None else function.position
         return SpecError([Problem(position, f"functions.{function.name}.args.{arg}", message)])
-
-
-_CONSTANTS = {name: entry.sympy for name, entry in CONSTANTS.items()}
-_ELEMENTARY_NAMES = {entry.sympy: name for name, entry in ELEMENTARY.items() if isinstance(entry.sympy, type)} | {
-    sympy.sign: "sign",
-    sympy.floor: "floor",
-    sympy.Max: "maximum",
-    sympy.Min: "minimum",
-}
-
-
-def _matched(pattern: Expr, call: Expr) -> dict[Expr, Expr] | None:
-    """The arguments of `call` by the symbols of `pattern`, whose arguments are symbols and numbers."""
-    if len(pattern.args) != len(call.args):
-        return None
-    found = {}
-    for wanted, given in zip(pattern.args, call.args, strict=True):
-        if wanted.is_Symbol:
-            found[wanted] = given
-        elif wanted != given:
-            return None
-    return found
 
 
 def _text(rules: Sequence[object]) -> str:

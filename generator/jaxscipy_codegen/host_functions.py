@@ -84,9 +84,10 @@ def _one_by_one(function: Callable[..., Any], arrays: list[Any], static: dict[st
         for point in points:
             try:
                 found = function(*point, **static)
+                row = found if outputs > 1 else (found,)
             except (ValueError, ArithmeticError):
-                found = (np.nan,) * outputs if outputs > 1 else np.nan
-            for column, value in zip(columns, found if outputs > 1 else (found,), strict=True):
+                row = (np.nan,) * outputs
+            for column, value in zip(columns, row, strict=True):
                 column.append(value)
     results = tuple(np.array(column).reshape(points.shape) for column in columns)
     return results if outputs > 1 else results[0]

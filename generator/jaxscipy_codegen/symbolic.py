@@ -2,17 +2,21 @@
 
 import ast
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import sympy
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from jaxscipy_codegen import trees
+from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
+from jaxscipy_codegen.functions import Meaning as Meant
 
-Expr = Any
+Expr: TypeAlias = Any
 """A SymPy expression (SymPy has no usable types)."""
 
 
@@ -81,19 +85,19 @@ class ToSympy:
     def __init__(
         self,
         values: Mapping[str, Expr],
-        functions: Mapping[str, Callable[..., Expr]],
-        constants: Mapping[str, Expr],
         fallback: Callable[[str, str | None, Sequence[Expr]], Expr],
+        meanings: Mapping[str, Meant] = MappingProxyType({}),
     ) -> None:
-        """`values`: variables; `functions`: elementary ones; `fallback(name, output, args)`: functions of the specs."""
-        self.values, self.functions, self.constants, self.fallback = values, functions, constants, fallback
+        """`values`: the variables; `fallback(name, output, args)`: functions of the specs; `meanings`: SymPy's own."""
+        self.values, self.fallback = values, fallback
+        self.functions = {name: entry.sympy for name, entry in (*ELEMENTARY.items(), *meanings.items())}
 
     def __call__(self, node: ast.expr) -> Expr:
         match node:
             case ast.Constant(value):
                 return _number(value)
             case ast.Name(id):
-                return self.values[id] if id in self.values else self.constants[id]
+                return self.values[id] if id in self.values else CONSTANTS[id].sympy
             case ast.UnaryOp(ast.Not(), operand):
                 return sympy.Not(self(operand))
             case ast.UnaryOp(op, operand):
@@ -142,6 +146,75 @@ def _number(value: object) -> Expr:
             return sympy.Symbol("None")
         case _:
             raise TypeError(f"no number: {value!r}")
+
+
+# ------------------------------------------------------------------------------------------------ from SymPy to trees
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A function of the specs whose formula is known."""
+
+    spelling: str
+    """Its name, `airy.ai` for an output."""
+    arguments: tuple[Expr, ...]
+    """The symbols of its arguments, in order."""
+    required: tuple[Expr, ...]
+    """Those without a default."""
+    formula: Expr
+
+
+class Meanings:
+    """How SymPy's functions are spelled in the specs: elementary ones, and those that are an entry's whole formula.
+
+    `besselj` is `jv` where jv's formula is `besselj(v, z)`; formulas with constants (`besselj(0, x)` of j0) go first.
+    """
+
+    def __init__(self, entries: Iterable[Meaning]) -> None:
+        """Entries whose formula is more than one function of arguments and constants are left out."""
+        self._entries: dict[type, list[Meaning]] = {}
+        for entry in entries:
+            symbols = [arg for arg in entry.formula.args if arg.is_Symbol]
+            plain = all(arg.is_Symbol or arg.is_number for arg in entry.formula.args) and len({*symbols}) == len(
+                symbols
+            )
+            if isinstance(entry.formula, sympy.Function) and plain and {*entry.required} <= {*symbols}:
+                self._entries.setdefault(type(entry.formula), []).append(entry)
+        for rows in self._entries.values():
+            rows.sort(key=lambda row: (-sum(arg.is_number for arg in row.formula.args), row.spelling))
+
+    def spelled(self, call: Expr) -> tuple[str, Sequence[Expr]]:
+        """Name and arguments in the specs of a call of a SymPy function. Raises `NoDerivative`."""
+        if type(call) in _ELEMENTARY_NAMES:
+            return _ELEMENTARY_NAMES[type(call)], call.args
+        entries = self._entries.get(type(call), [])
+        for entry in entries:
+            match = _matched(entry.formula, call)
+            if match is not None:
+                return entry.spelling, [match[symbol] for symbol in entry.arguments if symbol in match]
+        hint = f" with these arguments (only {', '.join(entry.spelling for entry in entries)})" if entries else ""
+        raise NoDerivative(f"no function of the specs means SymPy's {call}{hint}")
+
+
+_ELEMENTARY_NAMES = {entry.sympy: name for name, entry in ELEMENTARY.items() if isinstance(entry.sympy, type)} | {
+    sympy.sign: "sign",
+    sympy.floor: "floor",
+    sympy.Max: "maximum",
+    sympy.Min: "minimum",
+}
+
+
+def _matched(pattern: Expr, call: Expr) -> dict[Expr, Expr] | None:
+    """The arguments of `call` by the symbols of `pattern`, whose arguments are symbols and numbers."""
+    if len(pattern.args) != len(call.args):
+        return None
+    found: dict[Expr, Expr] = {}
+    for wanted, given in zip(pattern.args, call.args, strict=True):
+        if wanted.is_Symbol:
+            found[wanted] = given
+        elif wanted != given:
+            return None
+    return found
 
 
 UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg, sympy.Limit, sympy.Sum, sympy.Order)

@@ -105,6 +105,7 @@ def _difference(host: Callable[..., Any], points: Point, arg: str, direction: co
     scale = np.maximum(np.abs(x), 0.25)
     estimates: list[NDArray[Any]] = []
     errors: list[NDArray[np.float64]] = []
+    sizes: list[NDArray[np.float64]] = []
     with np.errstate(all="ignore"):
         for step in _STEPS:
             h = np.exp2(np.round(np.log2(scale * step)))
@@ -116,11 +117,12 @@ def _difference(host: Callable[..., Any], points: Point, arg: str, direction: co
                 high, low = high + eight * (above - below), low + six * (above - below)
                 size = np.maximum(size, np.maximum(np.abs(above), np.abs(below)))
             estimates.append(np.asarray(high / h))
+            sizes.append(size)
             errors.append((np.abs(high - low) + 8 * np.finfo(float).eps * size) / h)
     value, error = estimates[-1], np.maximum(errors[-1], errors[-2])
     with np.errstate(all="ignore"):
         error = np.maximum(error, np.abs(estimates[-1] - estimates[-2]))
-        smooth = error <= 0.1 * np.abs(value) + 1e-9 * size / scale
+        smooth = error <= 0.1 * np.abs(value) + 1e-9 * sizes[-1] / scale
         for coarser, its_error in zip(reversed(estimates[:-1]), reversed(errors[:-1]), strict=True):
             # Wide steps may agree on a wrong slope (of a phase reduced modulo 2 pi): finer ones must agree with them.
             better = (its_error < error) & (np.abs(coarser - value) <= 4 * (its_error + error))
