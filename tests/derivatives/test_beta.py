@@ -40,11 +40,11 @@ def test_density_at_the_edges() -> None:
 
 @pytest.mark.parametrize("b", [0.003, 0.01, 0.4, 2.0, 30.0])
 def test_inverse_keeps_its_digits_next_to_one(b: float) -> None:
-    # a = 1: 1 - x = (1-y)^(1/b)
+    # a = 1: 1 - x = (1-y)^(1/b); SciPy 1.15 returns it to 1.3e-13 at b = 0.003, 1.17 to 1e-15
     mp.mp.dps = 30
     y, rest = 0.5, mp.mpf(0.5) ** (1 / mp.mpf(b))
-    assert abs(beta.betaincinv_db(1, b, y) / (rest * mp.log(1 - y) / mp.mpf(b) ** 2) - 1) < 1e-13
-    assert abs(beta.betaincinv_dy(1, b, y) / (rest / (1 - y) / mp.mpf(b)) - 1) < 1e-13
+    assert abs(beta.betaincinv_db(1, b, y) / (rest * mp.log(1 - y) / mp.mpf(b) ** 2) - 1) < 5e-13
+    assert abs(beta.betaincinv_dy(1, b, y) / (rest / (1 - y) / mp.mpf(b)) - 1) < 5e-13
 
 
 def test_inverse_in_the_first_shape() -> None:
