@@ -107,10 +107,17 @@ def _adapter(
     dtypes: tuple[np.dtype[Any], ...],
     static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
-    return HostAdapter(_batched(host, batch, signature, len(dtypes)), dtypes, dict(static), signature is None)
+    return HostAdapter(
+        _batched(host, batch, signature, len(dtypes), {name for name, _ in static}),
+        dtypes,
+        dict(static),
+        signature is None,
+    )
 
 
-def _batched(host: Callable[..., Any], batch: str, signature: str | None, n_out: int) -> Callable[..., Any]:
+def _batched(
+    host: Callable[..., Any], batch: str, signature: str | None, n_out: int, static: set[str]
+) -> Callable[..., Any]:
     """A host that broadcasts, from one that doesn't."""
     match batch:
         case "elementwise":
@@ -120,7 +127,7 @@ def _batched(host: Callable[..., Any], batch: str, signature: str | None, n_out:
                 lambda *args, **static: host(*map(np.copy, np.broadcast_arrays(*args)), **static)
             )
         case "scalar" if signature is not None:
-            return functools.wraps(host)(np.vectorize(host, signature=signature))
+            return functools.wraps(host)(np.vectorize(host, signature=signature, excluded=static))
         case "scalar":
             return _Loop(host, n_out)
         case _:

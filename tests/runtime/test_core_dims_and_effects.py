@@ -135,3 +135,12 @@ def test_a_debug_host_is_transparent() -> None:
     jax.block_until_ready(jax.jit(jax.vmap(f))(jnp.ones(3)))
     jax.effects_barrier()
     assert sum(seen) == 3.0 + 3.0
+
+
+def test_a_scalar_host_with_core_dimensions_and_static_arguments() -> None:
+    def powers(x: Any, *, n: int) -> Any:
+        return x ** np.arange(n)
+
+    x = jnp.asarray([2.0, 3.0])
+    result = host_call(powers, x, outputs=("same",), signature="()->(3)", static={"n": 3}, batch="scalar")
+    assert_array_equal(result, [[1, 2, 4], [1, 3, 9]])
