@@ -7,7 +7,7 @@ why it is missing, `supports` is False.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -51,6 +51,7 @@ def native_call(
     """Evaluate `host` on CPU through its inner loop, elsewhere through `callback`.
 
     The result can be batched, partitioned over devices without communication, and exported; it has no derivative.
+    Call it under `jax.jit`: an eager call would be compiled anew every time.
 
     Args:
       host: a ufunc for which `supports` is true with the dtypes of `args`.
@@ -58,8 +59,7 @@ def native_call(
         dtypes that the loop does not take are cast in small blocks.
       out_avals: shape (the broadcast one) and dtype of every result. The dtype may be narrower than the loop's, of the
         same or a higher kind.
-      callback: gives the same results from `args` by other means. Pass the same object again for the same host, since
-        an unjitted call is compiled once per `callback`.
+      callback: gives the same results from `args` by other means. It is traced, but not compiled for CPUs.
 
     Raises:
       ValueError: if there is no loop for the dtypes, or `out_avals` does not fit.
@@ -74,7 +74,8 @@ def native_call(
         raise ValueError(
             f"{host.__name__} of these arguments has {host.nout} results of shape {shape}, not {out_avals}"
         )
-    return _call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals), callback)(*args)
+    ffi_call = _partitioned_ffi_call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals))
+    return on_cpu(ffi_call, callback)(*args)
 
 
 def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.Loop | None:
@@ -85,12 +86,6 @@ def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.L
     if loop is not None:
         library.register(loop)
     return loop
-
-
-@functools.lru_cache(maxsize=4096)
-def _call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...], callback: Call) -> Callable[..., tuple[Array, ...]]:
-    # jit: without it, an eager call would compile `platform_dependent` anew every time.
-    return jax.jit(on_cpu(_partitioned_ffi_call(loop_name, out_dtypes), callback), inline=True)
 
 
 @functools.lru_cache(maxsize=4096)

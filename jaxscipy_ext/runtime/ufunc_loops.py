@@ -103,19 +103,13 @@ def find_loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> Loop | No
         return None
     if not all(dtype in XLA_DATA_TYPES for dtype in in_dtypes):
         return None
+    # By name: `np.longlong` equals int64, but NumPy would search the loops in another order for it.
+    in_dtypes = tuple(np.dtype(dtype.name) for dtype in in_dtypes)
     try:
-        wanted = host.resolve_dtypes((*in_dtypes, *[None] * host.nout))
+        dtypes = host.resolve_dtypes((*in_dtypes, *[None] * host.nout))
     except TypeError:  # no loop takes these dtypes
         return None
-    for index, dtypes in _loops(host):
-        if dtypes == wanted:
-            functions, data = read_pointers(host)
-            function = functions[index]
-            if function is None:
-                return None
-            name = f"{_public_name(host)}:{_letters(dtypes[: host.nin])}->{_letters(dtypes[host.nin :])}"
-            return Loop(name, function, data[index], dtypes[: host.nin], dtypes[host.nin :])
-    return None
+    return _loop_of(host, dtypes)
 
 
 def find_by_name(name: str) -> Loop | None:
@@ -123,13 +117,21 @@ def find_by_name(name: str) -> Loop | None:
     path, _, types = name.rpartition(":")
     module, _, attribute = path.rpartition(".")
     host = getattr(sys.modules.get(module), attribute, None)
-    if not isinstance(host, np.ufunc):
+    if not isinstance(host, np.ufunc) or _public_name(host) != path:
         return None
-    for _, dtypes in _loops(host):
-        loop = find_loop(host, dtypes[: host.nin])
-        if loop is not None and loop.name == f"{path}:{types}":
-            return loop
-    return None
+    return next((_loop_of(host, dtypes) for _, dtypes in _loops(host) if _signature(host, dtypes) == types), None)
+
+
+def _loop_of(host: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+    index = next((index for index, own in _loops(host) if own == dtypes), None)
+    if index is None:
+        return None
+    functions, data = read_pointers(host)
+    function = functions[index]
+    if function is None:
+        return None
+    name = f"{_public_name(host)}:{_signature(host, dtypes)}"
+    return Loop(name, function, data[index], dtypes[: host.nin], dtypes[host.nin :])
 
 
 def _loops(host: np.ufunc) -> Iterator[tuple[int, tuple[np.dtype[Any], ...]]]:
@@ -139,8 +141,9 @@ def _loops(host: np.ufunc) -> Iterator[tuple[int, tuple[np.dtype[Any], ...]]]:
             yield index, dtypes
 
 
-def _letters(dtypes: tuple[np.dtype[Any], ...]) -> str:
-    return "".join(XLA_DATA_TYPES[dtype][1] for dtype in dtypes)
+def _signature(host: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> str:
+    letters = "".join(XLA_DATA_TYPES[dtype][1] for dtype in dtypes)
+    return f"{letters[: host.nin]}->{letters[host.nin :]}"
 
 
 _named: dict[str, np.ufunc] = {}

@@ -95,6 +95,7 @@ std::string TakePendingException() {
   for (void* const object : {type, value, traceback}) {
     if (object != nullptr) python.decrease_reference(object);
   }
+  if (message.find("(memory allocation failed)") != std::string::npos) return {};
   return message.empty() ? "a Python exception without a text" : message;
 }
 

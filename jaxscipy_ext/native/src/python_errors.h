@@ -42,8 +42,9 @@ class PythonThread {
   int state_ = 0;
 };
 
-// Takes away the exception that is pending on this thread and returns its text; empty if there is none. A Python
-// exception left behind would turn into a SystemError somewhere else.
+// Takes away the exception that is pending on this thread and returns its text; empty if there is none, or if it is
+// the one that SciPy raises without being asked to: "memory allocation failed", after which the result is NaN (as for
+// pbdv(inf, 1)). An exception left behind would turn into a SystemError somewhere else.
 std::string TakePendingException();
 
 }  // namespace jaxscipy_ext
