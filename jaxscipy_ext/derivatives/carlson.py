@@ -15,7 +15,6 @@ import math
 from typing import Any
 
 import numpy as np
-import scipy.special as sc
 from numpy.typing import ArrayLike, NDArray
 
 from ._kernel import Real, kernel
@@ -70,26 +69,22 @@ def _trapezoid(points: NDArray[Any], powers: Real) -> NDArray[Any]:
     return np.where(valid, np.where(left > 0, total, diverges), np.nan)
 
 
-@kernel(work=1, domain=lambda phi, m, n: (n >= 1) & (m <= 1))
-def ellipkinc_dm(phi: Real, m: Real, n: Real) -> Real:
-    """∂^n F(φ, m)/∂m^n for n >= 1; F = sin φ R_F(cos² φ, 1 - m sin² φ, 1) (DLMF 19.25.5), φ reduced to [-π/2, π/2]."""
-    factor = sc.poch(0.5, n) / 2
-    return _reduced(phi, m, lambda s2, c2: factor * carlson_integral(c2, 1 - m * s2, 1.0, 1.0, 0, n, 0, 0), n)
+@kernel(work=1, domain=lambda phi, m, i, k: (i >= 1) & (k >= 1) & (i - k <= 0) & (k - i <= 1) & (m <= 1))
+def legendre_integral(phi: Real, m: Real, i: Real, k: Real) -> Real:
+    """∫_0^φ sin^(2i) θ (1 - m sin² θ)^(1/2-k) dθ for i >= 1 and k = i or i + 1.
 
+    All derivatives in m of Legendre's incomplete integrals: ∂F/∂m is half of (i, k) = (1, 2), ∂E/∂m minus half of (1, 1),
+    and ∂/∂m raises both by one with the factor k - 1/2. With φ = jπ + φ₀ it is sin^(2i+1) φ₀/2 times Carlson's integral of
+    cos² φ, 1 - m sin² φ, 1 (as in DLMF 19.25.5), plus 2j times the complete integral.
+    """
 
-@kernel(work=1, domain=lambda phi, m, n: (n >= 1) & (m <= 1))
-def ellipeinc_dm(phi: Real, m: Real, n: Real) -> Real:
-    """∂^n E(φ, m)/∂m^n for n >= 1; ∂E/∂m = -sin³ φ R_D(cos² φ, 1 - m sin² φ, 1)/6 (DLMF 19.4.2, 19.25.9)."""
-    factor = -sc.poch(0.5, n - 1) / 4
-    return _reduced(phi, m, lambda s2, c2: factor * carlson_integral(c2, 1 - m * s2, 1.0, 1.0, 0, n - 1, 1, 0), n)
+    def even_part(s2: Real, c2: Real) -> Real:
+        return carlson_integral(c2, 1 - m * s2, 1.0, 1.0, 0, k - 1, i + 1 - k, 0) / 2
 
-
-def _reduced(phi: Real, m: Real, even_part: Any, n: Real) -> Real:
-    """sin^(2n+1) φ₀ x even_part(sin² φ₀, cos² φ₀) + 2k x the complete integral, φ = kπ + φ₀."""
     turns = np.round(phi / math.pi)
     sine = np.sin(phi - math.pi * turns)
-    value = sine ** (2 * n + 1) * even_part(sine**2, np.cos(phi) ** 2)
-    beyond = turns != 0
-    if beyond.any():
-        value = value + np.where(beyond, 2 * turns * even_part(np.ones_like(m), np.zeros_like(m)), 0.0)
+    value = sine ** (2 * i + 1) * even_part(sine**2, np.cos(phi) ** 2)
+    if (turns != 0).any():
+        complete = even_part(np.ones_like(m), np.zeros_like(m))
+        value = value + np.where(turns != 0, 2 * turns * complete, 0.0)
     return value

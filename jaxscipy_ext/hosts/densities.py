@@ -9,8 +9,7 @@ import math
 import numpy as np
 import scipy.special as sc
 
-from jaxscipy_ext.derivatives._beta_tails import log_beta_front
-from jaxscipy_ext.derivatives._kernel import Mask, Real, by_region, kernel
+from jaxscipy_ext.derivatives._kernel import Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import log1pmx, stirling_remainder
 from jaxscipy_ext.derivatives.gamma import log_gamma_front
 from jaxscipy_ext.derivatives.noncentral_chi2 import chndtr_dx
@@ -28,35 +27,6 @@ def gamma_density(a: Real, x: Real) -> Real:
         (a > 0, lambda a, x: np.exp(log_gamma_front(a, x)) / x),
         (a <= 0, lambda a, x: np.exp((a - 1) * np.log(x) - x) * sc.rgamma(a)),
     )
-
-
-def _unit(a: Real, b: Real, x: Real, y: Real) -> Mask:
-    return (x >= 0) & (x <= 1) & (y >= 0) & (y <= 1)
-
-
-@kernel(work=1, domain=_unit)
-def beta_density(a: Real, b: Real, x: Real, y: Real) -> Real:
-    """x^(a-1) y^(b-1)/B(a, b) for real a and b; zero where a or b is 0, -1, -2, … y = 1 - x comes separately."""
-    return by_region(
-        (a, b, x, y),
-        (_is_pole(a) | _is_pole(b), 0.0),
-        ((x > 0) & (y > 0) & (a > 0) & (b > 0), lambda a, b, x, y: np.exp(log_beta_front(a, b, x, y)) / (x * y)),
-        (True, lambda a, b, x, y: _power(x, a - 1) * _power(y, b - 1) * _reciprocal_beta(a, b)),
-    )
-
-
-def _is_pole(a: Real) -> Mask:
-    return (a <= 0) & (a == np.floor(a))
-
-
-def _power(x: Real, exponent: Real) -> Real:
-    return np.where(exponent == 0, 1.0, x**exponent)
-
-
-def _reciprocal_beta(a: Real, b: Real) -> Real:
-    """1/B(a, b) where a or b may be negative, by B(a, b) = B(a+1, b) (a+b)/a (DLMF 5.12.1)."""
-    direct = np.exp(-sc.betaln(np.maximum(a, 1e-300), np.maximum(b, 1e-300)))
-    return np.where((a > 0) & (b > 0), direct, sc.gamma(a + b) * sc.rgamma(a) * sc.rgamma(b))
 
 
 @kernel(work=1, domain=lambda x, df, nc: (x >= 0) & (nc >= 0) & (df > -8))
