@@ -75,9 +75,7 @@ def rows(function: Function) -> Iterator[dict[str, Any]]:
     for argument, kind, points in samples(function):
         argnum = list(points[0]).index(argument)
         derivatives = {
-            str(order): [
-                [plain(exact(f, argnum, order, list(point.values()))) for point in points] for f in outputs
-            ]
+            str(order): [[plain(exact(f, argnum, order, list(point.values()))) for point in points] for f in outputs]
             for order in orders(function, argument)
         }
         yield {

@@ -12,8 +12,39 @@ from jaxscipy_codegen import _resources, hosts, load
 from jaxscipy_codegen.model import Function, Library
 from numpy.typing import NDArray
 
-REALS = [0.0, -0.0, 0.5, 1.0, -1.0, 2.5, -2.5, 3.0, -0.25, 1e-5, 10.25, -20.0, 100.5, 700.6, -1e4, np.inf, -np.inf, np.nan]
-COMPLEX = [0j, 1 + 0j, -1 + 0j, 0.5 - 2j, -2.5 + 0.25j, 3j, -10j, 20 + 30j, -50.5 - 1j, 1e-5 + 1e-5j, complex(np.nan, 1)]
+REALS = [
+    0.0,
+    -0.0,
+    0.5,
+    1.0,
+    -1.0,
+    2.5,
+    -2.5,
+    3.0,
+    -0.25,
+    1e-5,
+    10.25,
+    -20.0,
+    100.5,
+    700.6,
+    -1e4,
+    np.inf,
+    -np.inf,
+    np.nan,
+]
+COMPLEX = [
+    0j,
+    1 + 0j,
+    -1 + 0j,
+    0.5 - 2j,
+    -2.5 + 0.25j,
+    3j,
+    -10j,
+    20 + 30j,
+    -50.5 - 1j,
+    1e-5 + 1e-5j,
+    complex(np.nan, 1),
+]
 INTEGERS = [0, 1, 2, 3, 7, -1, -2, 40]
 _MOST_POINTS = 600
 

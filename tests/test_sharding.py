@@ -87,14 +87,15 @@ def test_several_outputs(mesh: jax.sharding.Mesh) -> None:
 def test_inside_shard_map_nothing_is_gathered(mesh: jax.sharding.Mesh) -> None:
     spec = PartitionSpec("x", "y")
     z = put(mesh, Z, spec)
-    mapped = jax.jit(
-        jax.shard_map(lambda z: jse.jv(1.5, z), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False)
-    )
+    mapped = jax.jit(jax.shard_map(lambda z: jse.jv(1.5, z), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False))
     with jax.set_mesh(mesh):
         assert_right_on_every_shard(mapped(z), sc.jv(1.5, Z))
         gradient = jax.jit(
             jax.shard_map(
-                jax.vmap(jax.vmap(jax.grad(lambda z: jse.jv(1.5, z)))), mesh=mesh, in_specs=spec, out_specs=spec,
+                jax.vmap(jax.vmap(jax.grad(lambda z: jse.jv(1.5, z)))),
+                mesh=mesh,
+                in_specs=spec,
+                out_specs=spec,
                 check_vma=False,
             )
         )

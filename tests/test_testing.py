@@ -19,7 +19,16 @@ X = np.linspace(0.2, 9.0, 12)
 def test_a_right_function_passes_everywhere(dtype: type) -> None:
     report = check_function(jse.jv, np.full(12, 1.5), X, host=sc.jv, dtype=dtype)
     assert report.passed, report
-    assert {c.what for c in report.checks} >= {"value", "jit", "vmap", "d/d0", "d/d1", "d/d1 reverse", "d2/d0d1", "d2/d1d1"}
+    assert {c.what for c in report.checks} >= {
+        "value",
+        "jit",
+        "vmap",
+        "d/d0",
+        "d/d1",
+        "d/d1 reverse",
+        "d2/d0d1",
+        "d2/d1d1",
+    }
     assert all(check.points for check in report.checks if "unavailable" not in check.note)
 
 

@@ -54,7 +54,9 @@ def test_vmap_over_every_subset_of_arguments_equals_a_loop(name: str) -> None:
     for axes in in_axes_of(len(samples)):
         args = []
         for sample, axis in zip(samples, axes, strict=True):
-            stacked = np.stack([sample + k if sample.dtype.kind == "i" else sample * (1 - 0.01 * k) for k in range(batch)])
+            stacked = np.stack(
+                [sample + k if sample.dtype.kind == "i" else sample * (1 - 0.01 * k) for k in range(batch)]
+            )
             args.append(sample if axis is None else np.moveaxis(stacked, 0, axis))
         got = jax.vmap(f, axes)(*map(jnp.asarray, args))
         want = np.stack(
@@ -125,10 +127,16 @@ def test_forward_equals_reverse_equals_the_other_ways_to_a_gradient(name: str) -
     assert_allclose(linear(jnp.ones_like(x)), forward, rtol=1e-14)
     assert_allclose(jax.grad(lambda x: jax.checkpoint(g)(x).sum())(x), forward, rtol=1e-14)
     assert_allclose(jax.jit(jax.grad(lambda x: g(x).sum()))(x), forward, rtol=1e-13)
-    assert_allclose(jax.grad(lambda x: jax.lax.scan(lambda c, y: (c + f(*y), None), 0.0, (*args[:argnum], x, *args[argnum + 1 :]))[0])(x), forward, rtol=1e-13)
-    hessian = jnp.diag(jnp.diagonal(jax.hessian(g)(x)))
+    assert_allclose(
+        jax.grad(
+            lambda x: jax.lax.scan(lambda c, y: (c + f(*y), None), 0.0, (*args[:argnum], x, *args[argnum + 1 :]))[0]
+        )(x),
+        forward,
+        rtol=1e-13,
+    )
+    hessian = jnp.diag(jnp.diagonal(jax.hessian(g)(x)))  # the elements [k, k, k]
     twice = jax.vmap(jax.grad(jax.grad(lambda *a: f(*a), argnum), argnum))(*args)
-    assert_allclose(jnp.diag(hessian), twice, rtol=1e-13, atol=1e-300)
+    assert_allclose(hessian, twice, rtol=1e-13, atol=1e-300)
 
 
 shapes = st.lists(st.integers(0, 3), max_size=3).map(tuple)

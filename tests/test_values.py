@@ -32,7 +32,9 @@ def assert_same_bits(got: Any, want: Any, points: list[np.ndarray], context: str
         if not np.all(same):
             at = int(np.flatnonzero(~same)[0])
             inputs = ", ".join(repr(p[at].item()) for p in points)
-            raise AssertionError(f"{context} at ({inputs}): {got[at]!r}, SciPy has {want[at]!r}; {np.sum(~same)} differ")
+            raise AssertionError(
+                f"{context} at ({inputs}): {got[at]!r}, SciPy has {want[at]!r}; {np.sum(~same)} differ"
+            )
 
 
 @pytest.mark.device

@@ -10,7 +10,6 @@ import jaxscipy_ext as jse
 from jaxscipy_ext.runtime import host_call
 
 
-
 @pytest.mark.parametrize("how", [lambda f: f, jax.jit, lambda f: jax.vmap(f, (None, 0))])
 def test_values_that_pass_through_subnormals(how: object) -> None:
     got = how(lambda a, b: jse.beta(a, b))(97.06, jnp.array([74.32]))
@@ -24,14 +23,16 @@ def test_values_that_pass_through_subnormals(how: object) -> None:
 
 
 def test_the_host_sees_subnormals_and_xla_gets_its_mode_back() -> None:
-    def halve_the_smallest(x: np.ndarray) -> np.ndarray:
-        return np.float64(2.2250738585072014e-308) / 2 * np.sign(x)
+    smallest_normal = 2.0**-1022
 
-    def f(x: jax.Array) -> jax.Array:
-        return host_call(halve_the_smallest, x) * 2.0**60
+    def halve_and_scale(x: np.ndarray) -> np.ndarray:
+        return (x / 2) * 2.0**60
 
-    assert float(jax.jit(f)(1.0)) == 2.0 ** (-1023 + 60)
-    assert float(jax.jit(lambda x: x * 0.5)(2.2250738585072014e-308)) == 0.0
+    got = jax.jit(lambda x: host_call(halve_and_scale, x))(smallest_normal)
+    assert float(got) == 2.0 ** (-1023 + 60)
+    # XLA's own arithmetic flushes, before and after a host call in the same program.
+    before, _, after = jax.jit(lambda x: (x * 0.5, host_call(np.sqrt, x), x * 0.25))(smallest_normal)
+    assert float(before) == 0.0 == float(after)
 
 
 def test_warnings_stay_silent_and_special_values_come_out(recwarn: pytest.WarningsRecorder) -> None:

@@ -15,7 +15,7 @@ import jaxscipy_ext as jse
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 
 
-@pytest.mark.parametrize(("first", "second"), itertools.product(FLOATS, FLOATS))
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(FLOATS, FLOATS)))
 def test_two_floats_promote_as_jnp_add_does(first: str, second: str) -> None:
     v, z = jnp.ones(2, first), jnp.ones(2, second)
     assert jse.jv(v, z).dtype == (v + z).dtype
@@ -90,7 +90,7 @@ class TestErrors:
         with pytest.raises(TypeError, match=r"jv\(v, z\): too many positional arguments"):
             jse.jv(1.0, 2.0, 3.0)
         with pytest.raises(TypeError, match=r"jv\(v, z\): got an unexpected keyword argument 'x'"):
-            jse.jv(1.0, x=2.0)
+            jse.jv(1.0, 2.0, x=2.0)
 
     def test_complex_in_a_real_argument(self) -> None:
         for f in (jse.jv, jax.jit(jse.jv)):
@@ -119,7 +119,9 @@ class TestErrors:
             return {"x": unavailable("nobody has found it")}
 
         for f in (jax.grad(_f), jax.jit(jax.grad(_f)), jax.hessian(_f)):
-            with pytest.raises(DerivativeUnavailable, match="f: no derivative with respect to 'x': nobody has found it"):
+            with pytest.raises(
+                DerivativeUnavailable, match="f: no derivative with respect to 'x': nobody has found it"
+            ):
                 f(1.0)
         assert _f(1.0) == np.sin(1.0)
         assert jax.grad(lambda x: _f(jax.lax.stop_gradient(x)) * x)(2.0) == np.sin(2.0)

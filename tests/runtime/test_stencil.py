@@ -21,7 +21,8 @@ def test_powers_of_very_different_scales() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "reference"), [(sc.jv, mp.besselj), (sc.yv, mp.bessely), (sc.kve, lambda v, z: mp.besselk(v, z) * mp.exp(z))]
+    ("host", "reference"),
+    [(sc.jv, mp.besselj), (sc.yv, mp.bessely), (sc.kve, lambda v, z: mp.besselk(v, z) * mp.exp(z))],
 )
 def test_orders_of_bessel_functions(host: np.ufunc, reference: object) -> None:
     rng = np.random.default_rng(1)
