@@ -32,9 +32,10 @@ def derivatives(f: Callable[..., Any], argnum: int, orders: list[int]) -> Callab
     """All outputs' derivatives in one argument by order, forward over forward, in one program."""
 
     def nested(along: Callable[[Any], Any], order: int) -> Callable[[Any], Any]:
-        for _ in range(order):
-            along = (lambda g: lambda x: jax.jvp(g, (x,), (jnp.ones_like(x),))[1])(along)
-        return along
+        if order == 0:
+            return along
+        lower = nested(along, order - 1)
+        return lambda x: jax.jvp(lower, (x,), (jnp.ones_like(x),))[1]
 
     @jax.jit
     def program(*args: Any) -> dict[int, list[Any]]:

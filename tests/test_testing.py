@@ -74,7 +74,7 @@ def test_a_wrong_function_fails(fault: str) -> None:
 
 
 def test_bad_requests_say_what_to_write() -> None:
-    with pytest.raises(ValueError, match="unknown transforms .*gradient"):
+    with pytest.raises(ValueError, match=r"unknown transforms .*gradient"):
         check_function(jnp.sin, X, host=np.sin, transforms=["gradient"])
     with pytest.raises(ValueError, match=r"write x.ravel\(\)"):
         check_function(jnp.sin, X.reshape(3, 4), host=np.sin)

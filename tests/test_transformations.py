@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -60,7 +61,10 @@ def test_vmap_over_every_subset_of_arguments_equals_a_loop(name: str) -> None:
             args.append(sample if axis is None else np.moveaxis(stacked, 0, axis))
         got = jax.vmap(f, axes)(*map(jnp.asarray, args))
         want = np.stack(
-            [host(*(a if axis is None else np.take(a, k, axis) for a, axis in zip(args, axes))) for k in range(batch)]
+            [
+                host(*(a if axis is None else np.take(a, k, axis) for a, axis in zip(args, axes, strict=True)))
+                for k in range(batch)
+            ]
         )
         assert_array_equal(got, want, err_msg=str(axes))
 
@@ -75,7 +79,7 @@ def test_vmap_over_mixed_ranks_equals_a_loop(name: str) -> None:
             continue
         axes = tuple(0 if m else None for m in mapped)
         got = jax.vmap(f, axes)(*map(jnp.asarray, samples))
-        want = np.stack([host(*(s[k] if m else s for s, m in zip(samples, mapped))) for k in range(3)])
+        want = np.stack([host(*(s[k] if m else s for s, m in zip(samples, mapped, strict=True))) for k in range(3)])
         assert_array_equal(got, want, err_msg=str(mapped))
 
 
@@ -91,7 +95,7 @@ def test_nested_vmap_is_an_outer_product(name: str) -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_jit_scan_while_cond_checkpoint_equal_eager(name: str) -> None:
-    f, host, samples, argnum = CASES[name]
+    f, host, samples, _ = CASES[name]
     args = [jnp.asarray(s) for s in samples]
     want = host(*samples)
     assert_array_equal(f(*args), want)
@@ -165,7 +169,7 @@ def test_broadcasting_is_numpys(first: tuple[int, ...], second: tuple[int, ...])
 )
 def test_nestings_of_transformations(names: list[str]) -> None:
     """Any nesting of jit, vmap, checkpoint and up to two grads equals the closed form."""
-    f: Callable[..., Any] = lambda z: jse.jv(1.5, z)
+    f: Callable[..., Any] = partial(jse.jv, 1.5)
     derivatives = batches = 0
     for name in names:
         if name == "grad" and batches:

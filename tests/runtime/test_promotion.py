@@ -77,7 +77,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("value", [[1.0, 2.0], (1.0,), "1", None, {}, object()])
     def test_what_is_no_array(self, value: Any) -> None:
-        with pytest.raises(TypeError, match="jv requires arrays or scalars, got .* for argument 'v'.*jnp.asarray"):
+        with pytest.raises(TypeError, match=r"jv requires arrays or scalars, got .* for argument 'v'.*jnp\.asarray"):
             jse.jv(value, 1.0)
 
     def test_strings_in_an_array(self) -> None:
