@@ -237,8 +237,6 @@ class _FunctionCheck:
             return
         if argument.static:
             yield self._at("a static argument is a Python value and has no derivative; leave it out", *where)
-        elif argument.domain.kind == "integer" and not isinstance(way, Discrete | Unavailable):
-            yield self._at("the argument is an integer, which is discrete; leave it out, or write domain: real", *where)
         if function.ode is not None and function.ode.argument == name:
             yield self._at(f"derivative and ode are two ways to the partial in {name}; keep one of them", *where)
         match way:
@@ -297,15 +295,14 @@ class _FunctionCheck:
             return
         if not self.complete or of.name in self.broken:
             return
-        values = [name for name in function.args if name not in of.args or name == inverse.argument]
+        value = inverse.value_in(function.args, of.args)
         if inverse.value is not None and inverse.value not in function.args:
             hint = did_you_mean(inverse.value, function.args)
             yield self._at(f"{function.name} has no argument '{inverse.value}'; {hint}", "inverse", "value")
-        elif inverse.value is None and len(values) != 1:
+        elif value is None:
             message = f"which argument is the value of {of.name} isn't clear; write value: with one of "
             yield self._at(message + ", ".join(function.args), "inverse", "value")
         else:
-            value = inverse.value or values[0]
             expected = {name for name in of.args if name != inverse.argument and not of.args[name].has_default}
             missing = expected - {name for name in function.args if name != value}
             extra = {name for name in function.args if name != value} - set(of.args)

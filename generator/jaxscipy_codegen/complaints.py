@@ -166,7 +166,21 @@ def was_there(detail: ErrorDetails, data: yaml_source.Mapping) -> bool:
     return False
 
 
-_STAND_INS = {"module": "module", "title": "title", "summary": "summary"}
+def _stand_in(steps: Sequence[int | str]) -> str | None:
+    """A value for a key without which its mapping can't be looked at."""
+    match steps:
+        case ["module" | "title" as key] | ["functions", _, "summary" as key]:
+            return key
+        case _:
+            return None
+
+
+def _is_argument(steps: Sequence[int | str]) -> bool:
+    match steps:
+        case ["functions", _, "args" | "outputs", _]:
+            return True
+        case _:
+            return False
 
 
 def prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
@@ -179,7 +193,7 @@ def prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
                 del detail["input"][key]
             if spare:
                 continue
-        if detail["type"] == "missing" and steps[-1] not in _STAND_INS:
+        if detail["type"] == "missing" and _stand_in(steps) is None:
             steps.pop()  # without the key its mapping can't be read
         owners: list[Any] = [data]
         for part in steps:
@@ -197,8 +211,9 @@ def prune(data: yaml_source.Mapping, details: Sequence[ErrorDetails]) -> bool:
         if not isinstance(owner, yaml_source.Mapping):
             continue
         owner.pop(key, None)
-        if key in _STAND_INS:
-            owner[key] = _STAND_INS[key]
-        elif len(steps) > 1 and steps[-2] in ("args", "outputs") and not isinstance(value, dict):
+        stand_in = _stand_in(steps)
+        if stand_in is not None:
+            owner[key] = yaml_source.Text(stand_in)
+        elif _is_argument(steps) and not isinstance(value, dict) and detail["loc"][-1] != "[key]":
             owner[key] = yaml_source.Mapping(owner.keys_at[key], key)  # formulas name it
     return True

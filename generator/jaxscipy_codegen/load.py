@@ -63,6 +63,10 @@ def _library(sources: Iterable[tuple[str, str]], context: Iterable[Module], prob
     return library
 
 
+_ROUNDS = 50
+"""A mistake inside a mistake takes another round; the levels of a spec bound them, this number in any case."""
+
+
 @dataclass
 class _Read:
     """A spec file, as far as it can be understood."""
@@ -95,7 +99,7 @@ def _read(text: str, file: str) -> _Read:
         read.blame(problem.path.split("."))
     functions = data.get("functions")
     refused = {problem.position for problem in read.problems}
-    while True:
+    for _ in range(_ROUNDS):
         try:
             read.module = Module.model_validate(data)
         except ValidationError as error:

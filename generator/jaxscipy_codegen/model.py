@@ -5,7 +5,7 @@ follows from the keys. `position` and `name` (the key an entry stands under) com
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -247,6 +247,14 @@ class Inverse(Node):
     value: Identifier | None = None
     """The argument here that is the value there; default: the only one that `of` lacks."""
 
+    def value_in(self, arguments: Iterable[str], of: Iterable[str]) -> str | None:
+        """`value`, or what it is by default; `of`: the arguments of the function that is inverted. None if unclear."""
+        if self.value is not None:
+            return self.value
+        shared = set(of) - {self.argument}
+        own = [name for name in arguments if name not in shared]
+        return own[0] if len(own) == 1 else None
+
 
 class Ode(Node):
     """Outputs come in pairs (w, w') that close under differentiation: w'' = second(w, dw, arguments)."""
@@ -271,7 +279,8 @@ class Argument(Node):
     """One argument of a function."""
 
     domain: DomainField = Field(default_factory=lambda: Domain("real", "real"))
-    """real, complex, integer (discrete), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
+    """real, complex, integer (kept for the host's integer loops; discrete, unless a `derivative` says how floating-point
+    values are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
     dtype: Literal["complex"] | None = None
     """complex: always promoted to complex, as SciPy does for functions without real loops."""
     default: bool | int | float | str | None = None

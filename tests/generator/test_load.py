@@ -154,7 +154,7 @@ functions:
     source: DLMF 10.3
   psi:
     summary: Digamma function.
-    args: {lambda: {domain: real}, x: {domain: integer, derivative: {rule: 1}}}
+    args: {lambda: {domain: real}, x: {static: true, derivative: {rule: 1}}}
   digamma: {alias: psy}
 """
 
@@ -297,10 +297,6 @@ def test_comma_in_braces_is_said_once() -> None:
         ),
         (entry("formula: F", "{F: {}}"), "6:12: functions.f.args.F: formulas and generated code use the name F"),
         (entry("formula: pi", "{pi: {}}"), "6:12: functions.f.args.pi: formulas and generated code use the name pi"),
-        (
-            entry("", "{z: {domain: integer, derivative: {rule: 1}}}"),
-            "6:33: functions.f.args.z.derivative: the argument is",
-        ),
         (entry("formula: z\ncheck: {x: [0, 1]}"), "8:13: functions.f.check.x: unknown argument 'x'; write one of: z"),
         (
             entry("formula: z\ncheck: {z: [0, 2]}", "{z: {domain: 0 < z < 1}}"),
@@ -386,12 +382,155 @@ def test_one_mistake_gives_one_line(text: str, expected: str) -> None:
     assert "; " in line.rsplit(": ", 1)[-1] or ";" in line, "says what to write instead"
 
 
+TWO = "\n  g: {summary: S, args: {a: {}, x: {}}, formula: a*x}\n"
+PAIR = "\noutputs: {a: {}, b: {}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (entry("formula: z\nsummary: S2"), "8:5: functions.f.summary: the key stands here a second time"),
+        (entry("formula: z\ntitle: [T]"), "8:5: functions.f.title: unknown key"),
+        (entry("formula: z\ndescription: 3"), '8:18: functions.f.description: expected text; write "3" with quotes'),
+        (entry("formula: z\ndescription: [a]"), "8:18: functions.f.description: expected text, not a list"),
+        (entry("formula: z\nnotes: [a, 2]"), '8:16: functions.f.notes.1: expected text; write "2" with quotes'),
+        (entry("formula: z\nnotes: [' ']"), "8:13: functions.f.notes.0: is empty; write one line of text"),
+        (entry("formula: z\nsince: new"), "8:12: functions.f.since: expected the lowest SciPy version"),
+        (entry("formula: 2 z"), "7:16: functions.f.formula: not a formula"),
+        (entry("formula: Piecewise()"), "7:14: functions.f.formula: write Piecewise((a, condition), (b, True))"),
+        (entry("formula: z", "{z: {domain: 3}}"), "6:24: functions.f.args.z.domain: '3' is not a domain"),
+        (entry("formula: z", "{z: {static: 1}}"), "6:24: functions.f.args.z.static: expected true or false, not '1'"),
+        (
+            entry("", "{z: {derivative: {stencil: {lower: a}}}}"),
+            "6:46: functions.f.args.z.derivative.stencil.lower: expected a number, not 'a'; write for example 0.1",
+        ),
+        (
+            entry("", "{z: {derivative: {stencil: {}, orders: 1.5}}}"),
+            "6:50: functions.f.args.z.derivative.orders: expected a whole number, not '1.5'; write for example 2",
+        ),
+        (
+            entry("", "{z: {derivative: {stencil: {}, orders: 0}}}"),
+            "6:50: functions.f.args.z.derivative.orders: expected greater than or equal to 1, not '0'",
+        ),
+        (
+            entry("", "{z: {domain: z > 0, derivative: {stencil: {lower: -1}}}}"),
+            "6:54: functions.f.args.z.derivative.stencil.lower: -1 is outside the domain z > 0; write 0",
+        ),
+        (
+            entry("", "{z: {derivative: {rule: {}}}}"),
+            "6:35: functions.f.args.z.derivative.rule: is empty; write a formula",
+        ),
+        (
+            entry("formula: 1", "{z: {static: true, dtype: complex}}"),
+            "6:30: functions.f.args.z.dtype: a static argument",
+        ),
+        (
+            entry("formula: 1", "{z: {static: true, derivative: {rule: 1}}}"),
+            "6:30: functions.f.args.z.derivative: a static argument is a Python value and has no derivative",
+        ),
+        (entry("formula: 1\ncheck: {z: [0, 1]}", "{z: {static: true}}"), "8:13: functions.f.check.z: z is static"),
+        (entry("dtype: complex\noutputs: {a: {formula: z}}"), "7:5: functions.f.dtype: a function with outputs has a"),
+        (
+            entry("outputs: {exp: {formula: z}}"),
+            "7:15: functions.f.outputs.exp: formulas and generated code use the name",
+        ),
+        (
+            entry("outputs: {F1: {formula: z}}"),
+            "7:15: functions.f.outputs.F1: formulas and generated code use the name",
+        ),
+        (entry("callback: debug\noutputs: {a: {}}"), "8:5: functions.f.outputs: a debug host returns nothing"),
+        (
+            entry("callback: io\ninverse: {of: g, in: x}", "{a: {}, y: {}}") + TWO,
+            "7:5: functions.f.callback: io hosts have no derivative;",
+        ),
+        (
+            entry("", "{n: {domain: integer}, z: {derivative: {rule: 1, near: {n: 0}}}}\n    formula: n"),
+            "6:60: functions.f.args.z.derivative.near: n is discrete and comes near nothing; leave near out",
+        ),
+        (
+            entry("formula: z", "{z: {domain: z > 0, derivative: {rule: 1, near: {z: -1}}}}"),
+            "6:53: functions.f.args.z.derivative.near: -1 is outside the domain z > 0; write a point inside",
+        ),
+        (
+            entry("outputs: {a: {}}", "{z: {derivative: {rule: {a: 1}, near: {z: 0, series: z}}}}"),
+            "6:56: functions.f.args.z.derivative.near.series: a series stands for one output only",
+        ),
+        (entry("inverse: {of: g, in: x}\noutputs: {a: {}}") + TWO, "7:5: functions.f.inverse: f has several outputs"),
+        (
+            entry("inverse: {of: g, in: x, value: q}") + TWO,
+            "7:29: functions.f.inverse.value: f has no argument 'q'; write one of: z",
+        ),
+        (
+            entry("inverse: {of: g, in: x}", "{a: {}, y: {}, z: {}}") + TWO,
+            "7:5: functions.f.inverse.value: which argument is the value of g isn't clear; write value: with",
+        ),
+        (
+            entry("inverse: {of: g, in: x, value: y}", "{y: {}, z: {}}") + TWO,
+            "7:5: functions.f.inverse: arguments are matched by name; g also needs a; g has no z; write the same names",
+        ),
+        (
+            entry("ode: {in: z, pairs: {a: b, c: b}, second: w}\noutputs: {a: {}, b: {}, c: {}}"),
+            "7:32: functions.f.ode.pairs.c: the output b stands in two pairs",
+        ),
+        (
+            entry("ode: {in: w, pairs: {a: b}, second: 1}" + PAIR, "{w: {}}"),
+            "7:33: functions.f.ode.second: the argument w can't be told from the w of the equation; rename it",
+        ),
+        (
+            entry("ode: {in: z, pairs: {a: b}, second: w, scale: z}" + PAIR),
+            "7:51: functions.f.ode.scale: unknown name 'z' among the constants; write one of: Catalan",
+        ),
+    ],
+)
+def test_more_single_mistakes(text: str, expected: str) -> None:
+    found = messages(text)
+    assert found[0].startswith(f"spec.yaml:{expected}"), found
+    assert len(found) == 1, found
+
+
+@pytest.mark.parametrize("written", ["0o17", ".inf", "-.INF", ".nan"])
+def test_other_numbers_of_yaml(written: str) -> None:
+    library = loads(entry("formula: z*x", f"{{z: {{domain: complex}}, x: {{static: true, default: '{written}'}}}}"))
+    assert library["f"].args["x"].default == written  # in quotes it is text
+    expected = {"0o17": 15, ".inf": float("inf"), "-.INF": float("-inf")}.get(written)
+    if expected is not None:
+        library = loads(entry("formula: z*x", f"{{z: {{domain: complex}}, x: {{default: {written}}}}}"))
+        assert library["f"].args["x"].default == expected
+    else:
+        (line,) = messages(entry("formula: z*x", f"{{z: {{domain: complex}}, x: {{default: {written}}}}}"))
+        assert "nan is outside the domain real" in line
+
+
+def test_inverse_with_the_same_argument_name() -> None:
+    """The value may be called as the argument that is solved for."""
+    text = entry("inverse: {of: g, in: x}", "{a: {}, x: {}}") + TWO
+    function = loads(text)["f"]
+    assert function.inverse is not None
+    assert function.inverse.value_in(function.args, ["a", "x"]) == "x"
+    assert function.inverse.value_in(["a", "y"], ["a", "x"]) == "y"
+
+
 def test_misspelt_key_names_the_right_one() -> None:
     text = entry("formla: z\nformula: z", "{z: {derivatve: {discrete: true}}}")
     assert messages(text) == [
         "spec.yaml:6:16: functions.f.args.z.derivatve: unknown key; did you mean 'derivative'?",
         "spec.yaml:7:5: functions.f.formla: unknown key; did you mean 'formula'?",
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        entry("formula: z\ntitle: 1\nmodule: 2\nsummary: [3]"),
+        entry("formula: 1", "{lambda: 5, z: 6}"),
+        entry("formula: z").replace("  f:", "  args:") + "    x: 5\n",
+        "module: [1]\ntitle: {a: b}\nfunctions: {args: 5, outputs: {args: 5, outputs: {args: {args: 5}}}}\n",
+        "functions: 5\n",
+        "module: spec\ntitle: T\nfunctions: [f]\n",
+    ],
+)
+def test_pruning_comes_to_an_end(text: str) -> None:
+    assert messages(text)
 
 
 def test_an_entry_with_mistakes_causes_no_other_mistakes() -> None:
@@ -519,6 +658,29 @@ def test_no_text_crashes_or_runs(text: str) -> None:
     check_any(text)
 
 
+_KEY_WORDS = """
+module title functions f args outputs summary formula domain derivative rule kernel stencil discrete unavailable near
+order radius series x z a inverse of in value ode pairs second scale check host default static dtype alias since notes
+lambda _x batch signature callback ordered public lower orders real imag source note
+"""
+_KEYS = st.sampled_from(_KEY_WORDS.split())
+_VALUES = st.recursive(
+    st.sampled_from(
+        [None, True, 1, -0.5, "x", "z", "real", "integer", "x > 0", "F", "f(x)", "a.b", "lambda", "", "1.15"]
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(_KEYS, _VALUES, max_size=3), st.dictionaries(_KEYS, _VALUES, max_size=6))
+def test_no_structure_crashes_or_runs(functions: dict[str, object], keys: dict[str, object]) -> None:
+    """Right keys in wrong places."""
+    f = {"summary": "S", "args": {"x": {}, "z": {"domain": "complex"}}, "formula": "x*z"} | keys
+    check_any(json.dumps({"module": "spec", "title": "T", "functions": functions | {"f": f}}))
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200))
 def test_no_formula_crashes_or_runs(formula: str) -> None:
@@ -529,3 +691,10 @@ def test_code_in_a_formula_is_refused() -> None:
     for code in ("__import__('os').system('x')", "().__class__.__bases__", "open(1)", "eval(z)", "z.__class__"):
         (line,) = messages(entry(f'formula: "{code}"'))
         assert line.startswith("spec.yaml:7:")
+
+
+def test_an_integer_argument_may_have_a_derivative_for_real_values() -> None:
+    given = entry("formula: z", "{z: {domain: integer, derivative: {rule: 1}}}")
+    argument = load.loads(given)["f"].args["z"]
+    assert argument.kind == "integer"
+    assert isinstance(argument.derivative, model.Given)
