@@ -279,8 +279,8 @@ class Argument(Node):
     """One argument of a function."""
 
     domain: DomainField = Field(default_factory=lambda: Domain("real", "real"))
-    """real, complex, integer (kept for the host's integer loops; discrete, unless a `derivative` says how floating-point
-    values are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
+    """real, complex, integer (kept for the host's integer loops; discrete, unless a `derivative` says how real values
+    are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
     dtype: Literal["complex"] | None = None
     """complex: always promoted to complex, as SciPy does for functions without real loops."""
     default: bool | int | float | str | None = None

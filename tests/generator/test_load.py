@@ -173,7 +173,7 @@ def test_more_than_ten_mistakes_in_one_file() -> None:
         "specs/bad.yaml:11:12 functions.jv.since",
         "specs/bad.yaml:13:5 functions.jv.source",
         "specs/bad.yaml:16:12 functions.psi.args.lambda",
-        "specs/bad.yaml:16:57 functions.psi.args.x.derivative",
+        "specs/bad.yaml:16:54 functions.psi.args.x.derivative",
         "specs/bad.yaml:17:13 functions.digamma.alias",
     ]
 
@@ -694,7 +694,7 @@ def test_code_in_a_formula_is_refused() -> None:
 
 
 def test_an_integer_argument_may_have_a_derivative_for_real_values() -> None:
-    given = entry("formula: z", "{z: {domain: integer, derivative: {rule: 1}}}")
-    argument = load.loads(given)["f"].args["z"]
+    text = entry("formula: z", "{z: {domain: integer, derivative: {rule: 1}}}")
+    argument = loads(text)["f"].args["z"]
     assert argument.kind == "integer"
-    assert isinstance(argument.derivative, model.Given)
+    assert isinstance(argument.derivative, Given)
