@@ -2,6 +2,8 @@
 #     jaxscipy-ext generate
 """Every function of scipy.special as a first-class JAX function: jit, vmap, grad, sharding, CPU and GPU."""
 
+import scipy
+
 from jaxscipy_ext.runtime import DerivativeUnavailable as DerivativeUnavailable
 from jaxscipy_ext.runtime import config as config
 from jaxscipy_ext.runtime import show_config as show_config
@@ -76,6 +78,7 @@ from jaxscipy_ext.special.elementary import cbrt as cbrt
 from jaxscipy_ext.special.elementary import cosdg as cosdg
 from jaxscipy_ext.special.elementary import cosm1 as cosm1
 from jaxscipy_ext.special.elementary import cotdg as cotdg
+from jaxscipy_ext.special.elementary import diric as diric
 from jaxscipy_ext.special.elementary import exp2 as exp2
 from jaxscipy_ext.special.elementary import exp10 as exp10
 from jaxscipy_ext.special.elementary import expm1 as expm1
@@ -176,6 +179,7 @@ from jaxscipy_ext.special.lambert import wrightomega as wrightomega
 from jaxscipy_ext.special.lame import ellip_harm as ellip_harm
 from jaxscipy_ext.special.lame import ellip_harm_2 as ellip_harm_2
 from jaxscipy_ext.special.lame import ellip_normal as ellip_normal
+from jaxscipy_ext.special.legendre import lpmv as lpmv
 from jaxscipy_ext.special.mathieu import mathieu_a as mathieu_a
 from jaxscipy_ext.special.mathieu import mathieu_b as mathieu_b
 from jaxscipy_ext.special.mathieu import mathieu_cem as mathieu_cem
@@ -184,6 +188,34 @@ from jaxscipy_ext.special.mathieu import mathieu_modcem2 as mathieu_modcem2
 from jaxscipy_ext.special.mathieu import mathieu_modsem1 as mathieu_modsem1
 from jaxscipy_ext.special.mathieu import mathieu_modsem2 as mathieu_modsem2
 from jaxscipy_ext.special.mathieu import mathieu_sem as mathieu_sem
+from jaxscipy_ext.special.noncentral_distributions import chndtr as chndtr
+from jaxscipy_ext.special.noncentral_distributions import chndtridf as chndtridf
+from jaxscipy_ext.special.noncentral_distributions import chndtrinc as chndtrinc
+from jaxscipy_ext.special.noncentral_distributions import chndtrix as chndtrix
+from jaxscipy_ext.special.noncentral_distributions import ncfdtr as ncfdtr
+from jaxscipy_ext.special.noncentral_distributions import ncfdtri as ncfdtri
+from jaxscipy_ext.special.noncentral_distributions import ncfdtridfd as ncfdtridfd
+from jaxscipy_ext.special.noncentral_distributions import ncfdtridfn as ncfdtridfn
+from jaxscipy_ext.special.noncentral_distributions import ncfdtrinc as ncfdtrinc
+from jaxscipy_ext.special.noncentral_distributions import nctdtr as nctdtr
+from jaxscipy_ext.special.noncentral_distributions import nctdtridf as nctdtridf
+from jaxscipy_ext.special.noncentral_distributions import nctdtrinc as nctdtrinc
+from jaxscipy_ext.special.noncentral_distributions import nctdtrit as nctdtrit
+from jaxscipy_ext.special.orthogonal import eval_chebyc as eval_chebyc
+from jaxscipy_ext.special.orthogonal import eval_chebys as eval_chebys
+from jaxscipy_ext.special.orthogonal import eval_chebyt as eval_chebyt
+from jaxscipy_ext.special.orthogonal import eval_chebyu as eval_chebyu
+from jaxscipy_ext.special.orthogonal import eval_gegenbauer as eval_gegenbauer
+from jaxscipy_ext.special.orthogonal import eval_genlaguerre as eval_genlaguerre
+from jaxscipy_ext.special.orthogonal import eval_hermite as eval_hermite
+from jaxscipy_ext.special.orthogonal import eval_hermitenorm as eval_hermitenorm
+from jaxscipy_ext.special.orthogonal import eval_jacobi as eval_jacobi
+from jaxscipy_ext.special.orthogonal import eval_laguerre as eval_laguerre
+from jaxscipy_ext.special.orthogonal import eval_legendre as eval_legendre
+from jaxscipy_ext.special.orthogonal import eval_sh_chebyt as eval_sh_chebyt
+from jaxscipy_ext.special.orthogonal import eval_sh_chebyu as eval_sh_chebyu
+from jaxscipy_ext.special.orthogonal import eval_sh_jacobi as eval_sh_jacobi
+from jaxscipy_ext.special.orthogonal import eval_sh_legendre as eval_sh_legendre
 from jaxscipy_ext.special.parabolic import pbdv as pbdv
 from jaxscipy_ext.special.parabolic import pbvv as pbvv
 from jaxscipy_ext.special.parabolic import pbwa as pbwa
@@ -223,3 +255,23 @@ from jaxscipy_ext.special.wright import log_wright_bessel as log_wright_bessel
 from jaxscipy_ext.special.wright import wright_bessel as wright_bessel
 from jaxscipy_ext.special.zeta import spence as spence
 from jaxscipy_ext.special.zeta import zetac as zetac
+
+_SINCE = {
+    "sph_harmonic": "1.15",
+    "sph_legendre": "1.15",
+}
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])
+
+
+for _name, _version in _SINCE.items():
+    if _numbers(scipy.__version__) < _numbers(_version):
+        del globals()[_name]
+
+
+def __getattr__(name: str) -> object:
+    if name in _SINCE:
+        raise AttributeError(f"{__name__}.{name} needs SciPy >= {_SINCE[name]}; {scipy.__version__} is installed")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -77,7 +77,10 @@ def _contradiction(
         host = host_functions(function.name, output)
         for direction in (1, 1j) if is_complex else (1,):
             expected = _along(rule, direction, values, host_functions)
-            difference = _difference(host, points, arg, direction)
+            if partial.way == "inverse":
+                difference = _implicit(function, primal[output], points, arg, direction, host_functions)
+            else:
+                difference = _difference(host, points, arg, direction)
             worst, conclusive = _worst(expected, difference)
             checked |= conclusive
             if worst is not None:
@@ -128,6 +131,33 @@ def _difference(host: Callable[..., Any], points: Point, arg: str, direction: co
             better = (its_error < error) & (np.abs(coarser - value) <= 4 * (its_error + error))
             value, error = np.where(better, coarser, value), np.where(better, its_error, error)
     return Difference(value, np.where(smooth & np.isfinite(value) & np.isfinite(error), error, np.inf))
+
+
+def _implicit(
+    function: Function, root: Any, points: Point, arg: str, direction: complex, host_functions: HostFunctions
+) -> Difference:
+    """The derivative of an inverse, from differences of the function it inverts at the root that the host returns.
+
+    Roots that a host finds to a few digits are no smooth function; the equation that they solve is.
+    """
+    inverse = function.inverse
+    assert inverse is not None
+    of = host_functions.derivations.library[inverse.of]
+    forward = host_functions(of.name)
+    at_root = {
+        name: root if name == inverse.argument else points[name]
+        for name in of.args
+        if name in (*points, inverse.argument)
+    }
+    slope = _difference(forward, at_root, inverse.argument, 1)
+    with np.errstate(all="ignore"):
+        if arg == inverse.value_in(function.args, of.args):
+            value = direction / slope.value
+            return Difference(value, np.abs(value) * slope.error / np.abs(slope.value))
+        change = _difference(forward, at_root, arg, direction)
+        value = -change.value / slope.value
+        error = (change.error + np.abs(value) * slope.error) / np.abs(slope.value)
+    return Difference(value, np.where(np.isfinite(error), error, np.inf))
 
 
 def _worst(expected: NDArray[Any], difference: Difference) -> tuple[int | None, bool]:

@@ -9,6 +9,7 @@ from scipy import special
 
 from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted
 from jaxscipy_ext.special import hypergeometric as _hypergeometric
+from jaxscipy_ext.special import orthogonal as _orthogonal
 
 
 @promoted(x="real")
@@ -570,4 +571,44 @@ def _round(x: Array) -> Array:
 def _round_partials(x: Array) -> Partials:
     return {
         "x": discrete,
+    }
+
+
+@promoted(x="real", n="integer")
+def diric(x: ArrayLike, n: ArrayLike) -> Array:
+    """Dirichlet kernel, sin(n*x/2)/(n*sin(x/2)), of a positive integer n.
+
+    Equivalent to :obj:`scipy.special.diric`.
+
+    Args:
+      x: Real.
+      n: Integer (integer dtypes take the host's integer loops).
+
+    Returns:
+      Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
+
+    Derivatives:
+      x: given, ``-sin(x/2)/n*eval_gegenbauer(n - 2, 2, cos(x/2))`` (DLMF 18.5.2, 18.9.19). diric(x, n) = U(cos(x/2))/n
+        with U of degree n - 1: regular at multiples of 2*pi.
+      n: discrete, the tangent is zero.
+
+    Raises:
+      TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+
+    Source: DLMF 1.15.3.
+    """
+    return _diric(x, n)
+
+
+@custom_jvp
+def _diric(x: Array, n: Array) -> Array:
+    return host_call(special.diric, x, n)
+
+
+@along(_diric)
+def _diric_partials(x: Array, n: Array) -> Partials:
+    return {
+        # DLMF 18.5.2, 18.9.19
+        "x": lambda out: -jnp.sin(x / 2) / n * _orthogonal.eval_gegenbauer(n - 2, 2, jnp.cos(x / 2)),
+        "n": discrete,
     }
