@@ -26,17 +26,19 @@ namespace {
 
 namespace ffi = xla::ffi;
 
-ffi::Error Fault(std::string_view loop_name, const std::string& text) {
-  return ffi::Error::InvalidArgument(std::string(loop_name) + ": " + text);
+// Arrives as a JaxRuntimeError, or as a ValueError where a compiled program is called by JAX's fast path.
+ffi::Error Fault(ffi::ErrorCode code, std::string_view loop_name, const std::string& text) {
+  return ffi::Error(code, std::string(loop_name) + ": " + text);
 }
 
 ffi::Error RunUfunc(ffi::ThreadPool pool, ffi::RemainingArgs args, ffi::RemainingRets rets, std::string_view name) {
   const Loop* const loop = FindLoop(name);
   if (loop == nullptr) {
-    return Fault(name, "no such ufunc loop in this process; import the module that defines the ufunc first");
+    return Fault(ffi::ErrorCode::kNotFound, name,
+                 "no such ufunc loop in this process; import the module that defines the ufunc first");
   }
   if (args.size() != loop->num_inputs || rets.size() != loop->num_outputs) {
-    return Fault(name, "wrong number of arguments or results");
+    return Fault(ffi::ErrorCode::kFailedPrecondition, name, "wrong number of arguments or results");
   }
   std::array<Operand, kMaxOperands> operands;
   for (std::size_t i = 0; i < loop->num_operands(); ++i) {
@@ -51,7 +53,9 @@ ffi::Error RunUfunc(ffi::ThreadPool pool, ffi::RemainingArgs args, ffi::Remainin
     }
   }
   Plan plan;
-  if (const std::string fault = plan.Build(*loop, operands); !fault.empty()) return Fault(name, fault);
+  if (const std::string fault = plan.Build(*loop, operands); !fault.empty()) {
+    return Fault(ffi::ErrorCode::kFailedPrecondition, name, fault);
+  }
   if (plan.size() == 0) return ffi::Error::Success();
 
   // An exception survives only on a thread that has a Python thread state, hence one thread that holds the GIL.
@@ -63,7 +67,9 @@ ffi::Error RunUfunc(ffi::ThreadPool pool, ffi::RemainingArgs args, ffi::Remainin
   } else {
     ParallelFor(pool, plan);
   }
-  if (const std::string fault = TakePendingException(); !fault.empty()) return Fault(name, fault);
+  if (const std::string fault = TakePendingException(); !fault.empty()) {
+    return Fault(ffi::ErrorCode::kOutOfRange, name, fault);
+  }
   return ffi::Error::Success();
 }
 

@@ -10,9 +10,7 @@ import pytest
 import scipy.special
 
 from jaxscipy_ext.runtime import native, ufunc_loops
-from tests.native.helpers import assert_same_bits, host_callback, through_native
-
-jax.config.update("jax_enable_x64", True)
+from native_helpers import assert_same_bits, host_callback, through_native
 
 SPECIAL_REALS = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -3.5, 1e-300, 5e-324, 20.0, 97.06, 74.32)
 INTEGERS = (0, 1, -1, 2, 3, 7, -4, 50)
