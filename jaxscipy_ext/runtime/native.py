@@ -93,6 +93,6 @@ def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...])
     def ffi_call(*args: Array) -> tuple[Array, ...]:
         shape = lax.broadcast_shapes(*(arg.shape for arg in args))
         results = tuple(jax.ShapeDtypeStruct(shape, dtype) for dtype in out_dtypes)
-        return jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name)
+        return tuple(jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name))
 
     return partitioned(ffi_call)

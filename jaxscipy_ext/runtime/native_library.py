@@ -106,7 +106,7 @@ class Library:
         capsule = jax.ffi.pycapsule(self._c.jaxscipy_ext_ufunc)
         try:
             jax.ffi.register_ffi_target(TARGET, capsule, platform="cpu")
-        except Exception as fault:  # noqa: BLE001 - the type differs between versions of jaxlib
+        except Exception as fault:  # its type differs between versions of jaxlib
             built_for = divmod(self._c.jaxscipy_ext_ffi_version(), 1000)
             raise Unavailable(f"built for XLA FFI {built_for[0]}.{built_for[1]}, and jaxlib says: {fault}") from fault
 
@@ -125,7 +125,7 @@ class Library:
         ctypes.PyDLL(str(path)).jaxscipy_ext_set_python_api(api, ctypes.py_object(RuntimeError))
 
     def _give_scipy_error_actions(self) -> None:
-        """Before 1.17 SciPy keeps its error actions in a library of its own, for the whole process; later per thread."""
+        """Hand over the actions that SciPy < 1.17 keeps for the whole process; later it keeps them per thread."""
         for path in Path(scipy.special.__file__).parent.glob("libsf_error_state.*"):
             action = getattr(ctypes.CDLL(str(path)), "scipy_sf_error_get_action", None)
             if action is not None:
@@ -141,7 +141,7 @@ def _folders() -> Iterator[Path]:
         return
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _load_once() -> Library | str:
     path = next((path for folder in _folders() for name in _FILES if (path := folder / name).exists()), None)
     if path is None:

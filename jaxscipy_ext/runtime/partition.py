@@ -40,7 +40,7 @@ def partitioned(call: Call) -> Call:
     def partitioned_call(*args: Array) -> tuple[Array, ...]:
         if not getattr(jax.config, "jax_use_shardy_partitioner", True):
             return call(*args)  # the old partitioner, deprecated: it gathers, and is right
-        # Where only some mesh axes are manual, JAX does not tell `partition` the mesh: one unnamed sharding must fit all.
+        # Where only some mesh axes are manual, `partition` is not told the mesh: one unnamed sharding must fit all.
         return wrapped(*(jnp.broadcast_arrays(*args) if _some_axes_are_manual() else args))
 
     return partitioned_call
@@ -99,7 +99,7 @@ def on_cpu(native: Call, callback: Call) -> Call:
 def _varying(call: Call) -> Call:
     """Inside `shard_map`, declare the results of `call` as varying along every mesh axis along which an argument does.
 
-    Neither `ffi_call` nor `pure_callback` does that, and then `shard_map` refuses the results (unless `check_vma=False`).
+    Neither `ffi_call` nor `pure_callback` does that, and `shard_map` then refuses the results (with `check_vma=True`).
     """
 
     def varying_call(*args: Array) -> tuple[Array, ...]:

@@ -88,16 +88,18 @@ def read_pointers(host: np.ufunc) -> tuple[list[int | None], list[int | None]]:
     numbers = list((ctypes.c_byte * (host.ntypes * host.nargs)).from_address(fields.types))
     if numbers != [np.dtype(letter).num for types in host.types for letter in types.replace("->", "")]:
         raise LayoutError(f"the types of {host.__name__} read as {numbers}")
-    table = ctypes.c_void_p * host.ntypes
-    data = list(table.from_address(fields.data)) if fields.data else [None] * host.ntypes
-    return list(table.from_address(fields.functions)), data
+    return _read_table(fields.functions, host.ntypes), _read_table(fields.data, host.ntypes)
 
 
-@functools.lru_cache(maxsize=None)
+def _read_table(address: int | None, length: int) -> list[int | None]:
+    return list((ctypes.c_void_p * length).from_address(address)) if address else [None] * length
+
+
+@functools.cache
 def find_loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
     """Return the loop that NumPy would run for arguments of these dtypes, or None where there is no such compiled loop.
 
-    The loop's own dtypes may be wider than `in_dtypes` (`bdtr` of int32 runs a loop of int64): the native handler casts.
+    The loop's own dtypes may be wider than `in_dtypes` (`kn` of int32 runs a loop of int64): the native handler casts.
     """
     if host.signature is not None or max(host.nin, host.nout) > MAX_OPERANDS or len(in_dtypes) != host.nin:
         return None
@@ -149,7 +151,7 @@ def _signature(host: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> str:
 _named: dict[str, np.ufunc] = {}
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _public_name(host: np.ufunc) -> str:
     """Return a name that means `host` in this process for good, and in other processes if an import leads to it."""
     name = next(_importable_names(host), f"anonymous.{host.__name__}")

@@ -19,7 +19,7 @@ from jaxscipy_ext.runtime import native
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def host_callback(host: np.ufunc, out_dtypes: tuple[np.dtype[Any], ...]) -> Callable[..., tuple[jax.Array, ...]]:
     """What accelerators run; on CPU it must never be called."""
 
@@ -34,7 +34,7 @@ def host_callback(host: np.ufunc, out_dtypes: tuple[np.dtype[Any], ...]) -> Call
     return callback
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _jitted(host: np.ufunc, out_dtypes: tuple[np.dtype[Any], ...]) -> Callable[..., tuple[jax.Array, ...]]:
     def call(*args: jax.Array) -> tuple[jax.Array, ...]:
         shape = jnp.broadcast_shapes(*(arg.shape for arg in args))

@@ -17,7 +17,10 @@ struct IsComplex<std::complex<T>> : std::true_type {};
 
 // bool < integer < real < complex: NumPy's "same_kind" never goes down this ladder.
 template <typename T>
-constexpr int kRank = std::is_same_v<T, bool> ? 0 : std::is_integral_v<T> ? 1 : IsComplex<T>::value ? 3 : 2;
+constexpr int kRank = std::is_same_v<T, bool> ? 0
+                      : std::is_integral_v<T> ? 1
+                      : IsComplex<T>::value   ? 3
+                                              : 2;
 
 template <typename From, typename To>
 void CastRun(const char* from, std::ptrdiff_t from_stride, char* to, std::ptrdiff_t to_stride, std::ptrdiff_t count) {

@@ -88,12 +88,9 @@ ffi::Error RunUfuncNoThrow(ffi::ThreadPool pool, ffi::RemainingArgs args, ffi::R
 
 JAXSCIPY_EXT_EXPORT XLA_FFI_Error* jaxscipy_ext_ufunc(XLA_FFI_CallFrame* call_frame);
 
-XLA_FFI_DEFINE_HANDLER_SYMBOL(jaxscipy_ext_ufunc, jaxscipy_ext::RunUfuncNoThrow,
-                              xla::ffi::Ffi::Bind()
-                                  .Ctx<xla::ffi::ThreadPool>()
-                                  .RemainingArgs()
-                                  .RemainingRets()
-                                  .Attr<std::string_view>("loop"));
+XLA_FFI_DEFINE_HANDLER_SYMBOL(
+    jaxscipy_ext_ufunc, jaxscipy_ext::RunUfuncNoThrow,
+    xla::ffi::Ffi::Bind().Ctx<xla::ffi::ThreadPool>().RemainingArgs().RemainingRets().Attr<std::string_view>("loop"));
 
 // Counts up with every change of the functions below.
 JAXSCIPY_EXT_EXPORT int jaxscipy_ext_interface_version() { return 1; }

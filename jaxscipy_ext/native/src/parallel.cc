@@ -18,9 +18,9 @@ using Clock = std::chrono::steady_clock;
 // One element costs from 1 ns (xlogy) to 1 ms (spheroidal functions), so there is no fixed number of elements from
 // which threads pay: the caller begins alone, doubling its blocks, and by the time kProbe has gone by it knows the
 // cost. Waking a pool thread takes 5 to 50 us.
-constexpr double kProbe = 20e-6;        // seconds
+constexpr double kProbe = 20e-6;         // seconds
 constexpr double kWorthSharing = 50e-6;  // seconds of remaining work
-constexpr double kShare = 100e-6;       // seconds per range that a thread takes at a time
+constexpr double kShare = 100e-6;        // seconds per range that a thread takes at a time
 constexpr std::int64_t kFirstBlock = 16;
 
 class SharedWork {
@@ -79,10 +79,12 @@ void ParallelFor(xla::ffi::ThreadPool& pool, const Plan& plan) {
 
   const double cost = elapsed / static_cast<double>(done);
   const double remaining = cost * static_cast<double>(size - done);
-  const std::int64_t helpers = std::min<std::int64_t>(pool.num_threads() - 1, static_cast<std::int64_t>(remaining / kWorthSharing));
+  const std::int64_t helpers =
+      std::min<std::int64_t>(pool.num_threads() - 1, static_cast<std::int64_t>(remaining / kWorthSharing));
   if (helpers < 1) return plan.Run(done, size);
 
-  const auto grain = std::clamp<std::int64_t>(static_cast<std::int64_t>(kShare / cost), 1, (size - done) / (helpers + 1) + 1);
+  const auto grain =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(kShare / cost), 1, (size - done) / (helpers + 1) + 1);
   const auto work = std::make_shared<SharedWork>(done, size, grain, plan);
   for (std::int64_t i = 0; i < helpers; ++i) pool.Schedule([work] { work->Work(); });
   work->Work();

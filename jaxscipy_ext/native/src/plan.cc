@@ -152,7 +152,8 @@ void Plan::RunInnerWithCasts(const Pointers& start, std::int64_t count, char* sc
       operands[i] = scratch + i * kCastBlock * kMaxItemSize;
       const bool is_scalar = buffer_strides[i] == 0;
       strides[i] = is_scalar ? 0 : static_cast<std::ptrdiff_t>(ByteWidth(loop_->types[i]));
-      if (i < loop_->num_inputs) casts_[i](buffers[i], buffer_strides[i], operands[i], strides[i], is_scalar ? 1 : length);
+      if (i < loop_->num_inputs)
+        casts_[i](buffers[i], buffer_strides[i], operands[i], strides[i], is_scalar ? 1 : length);
     }
     Pointers arguments = operands;
     loop_->function(arguments.data(), &length, strides.data(), loop_->data);

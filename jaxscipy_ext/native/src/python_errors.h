@@ -8,10 +8,10 @@ namespace jaxscipy_ext {
 
 // Addresses of functions of Python's C API, in the order of kPythonFunctions in jaxscipy_ext/runtime/native_library.py.
 struct PythonApi {
-  void* (*thread_state_of_this_thread)();                      // PyGILState_GetThisThreadState, may be called without the GIL
-  int (*ensure)();                                             // PyGILState_Ensure
-  void (*release)(int);                                        // PyGILState_Release
-  void* (*occurred)();                                         // PyErr_Occurred
+  void* (*thread_state_of_this_thread)();  // PyGILState_GetThisThreadState, may be called without the GIL
+  int (*ensure)();                         // PyGILState_Ensure
+  void (*release)(int);                    // PyGILState_Release
+  void* (*occurred)();                     // PyErr_Occurred
   void (*fetch)(void** type, void** value, void** traceback);  // PyErr_Fetch
   void (*clear)();                                             // PyErr_Clear
   void (*set_none)(void* type);                                // PyErr_SetNone
