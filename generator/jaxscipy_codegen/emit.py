@@ -236,9 +236,18 @@ class ModuleText:
         return Operands(values, self.hosts, integers)
 
 
-def package_init(library: Library, target: Target) -> str:
-    """`jaxscipy_ext/__init__.py`: every public function of the shipped specs, and what the runtime offers users."""
+def package_init(library: Library, target: Target, composed: str) -> str:
+    """`jaxscipy_ext/__init__.py`: every public function of the shipped specs, and what the runtime offers users.
+
+    `composed`: source of the package that re-exports the functions written by hand; they are re-exported here, too.
+    """
     exports = [line for module in library.modules for line in _exports(f"{PACKAGE}.{module.module}", module)]
+    exports += [
+        f"from {node.module} import {alias.name} as {alias.name}"
+        for node in ast.parse(composed).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
     runtime = [f"from jaxscipy_ext.runtime import {name} as {name}" for name in _RUNTIME_EXPORTS]
     docstring = text.docstring(
         "Every function of scipy.special as a first-class JAX function: jit, vmap, grad, sharding, CPU and GPU.", ""

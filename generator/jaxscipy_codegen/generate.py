@@ -87,7 +87,9 @@ class Job:
             raise SpecError(problems)
         if self.root is not None:
             texts[self.folder / "__init__.py"] = emit.family_init(self.target)
-            texts[self.root / "jaxscipy_ext" / "__init__.py"] = emit.package_init(self.library, self.target)
+            package = self.root / "jaxscipy_ext"
+            composed = (package / "composed" / "__init__.py").read_text(encoding="utf-8")
+            texts[package / "__init__.py"] = emit.package_init(self.library, self.target, composed)
         elif self.target.package is None:
             texts[self.folder / "__init__.py"] = emit.user_init(self.library, self.target)
         shown = {self.shown(path): path for path in texts}

@@ -1,8 +1,8 @@
 """∂/∂λ and ∂/∂ν of besselpoly(a, λ, ν) = ∫_0^1 x^λ J_ν(2ax) dx.
 
-Its power series in a, Σ (-1)^k a^(2k+ν)/(k! Γ(ν+k+1) (λ+ν+2k+1)) (DLMF 10.2.2 integrated), differentiated term by term.
-It is the series that SciPy sums: about 2|a|/ln 10 digits cancel, in the value as in these derivatives. Attained, against
-mpmath: 1e-13 for |a| <= 2, 1e-11 for |a| <= 4.
+Its power series in a, Σ (-1)^k a^(2k+ν)/(k! Γ(ν+k+1) (λ+ν+2k+1)) (DLMF 10.2.2 integrated), differentiated term by
+term. It is the series that SciPy sums: about 2|a|/ln 10 digits cancel, in the value as in these derivatives.
+Attained, against mpmath: 1e-13 for |a| <= 2, 1e-11 for |a| <= 4.
 """
 
 import numpy as np

@@ -4,11 +4,12 @@ Differentiation of R_F, R_D, R_J under the integral sign raises exponents in
 
     C_{ijkl}(x, y, z, p) = ∫_0^∞ (t+x)^(-1/2-i) (t+y)^(-1/2-j) (t+z)^(-1/2-k) (t+p)^(-l) dt,
 
-so the whole family is one function of integer indices (DLMF 19.16.9), regular where arguments coincide. The usual closed
-forms in R_D and R_J are partial fractions, 0/0 there. With t = e^w the integrand is analytic in |Im w| < π and decays
-exponentially: the trapezoidal rule converges geometrically, and all terms have one sign for positive arguments. For
-complex ones the path is turned to the middle of their directions, which keeps it as far from the branch points as
-possible. Attained, against mpmath: 2e-15 for real arguments 1e-8 … 1e8, 1e-14 for complex ones with Re > 0.
+so the whole family is one function of integer indices (DLMF 19.16.9), regular where arguments coincide. The usual
+closed forms in R_D and R_J are partial fractions, 0/0 there. With t = e^w the integrand is analytic in |Im w| < π and
+decays exponentially: the trapezoidal rule converges geometrically, and all terms have one sign for positive
+arguments. For complex ones the path is turned to the middle of their directions, which keeps it as far from the
+branch points as possible. Attained, against mpmath: 2e-15 for real arguments 1e-8 … 1e8, 1e-14 for complex ones with
+Re > 0.
 """
 
 import math
@@ -30,7 +31,9 @@ def carlson_integral(
     arrays = np.broadcast_arrays(*(np.asarray(a) for a in (x, y, z, p, i, j, k, l)))
     dtype = np.complex128 if any(a.dtype.kind == "c" for a in arrays[:4]) else np.float64
     points = np.stack([a.reshape(-1).astype(dtype) for a in arrays[:4]])
-    powers = np.stack([a.reshape(-1).astype(float) + half for a, half in zip(arrays[4:], (0.5, 0.5, 0.5, 0.0))])
+    powers = np.stack(
+        [a.reshape(-1).astype(float) + half for a, half in zip(arrays[4:], (0.5, 0.5, 0.5, 0.0), strict=True)]
+    )
     result = np.empty(points.shape[1], dtype)
     with np.errstate(all="ignore"):
         for start in range(0, result.size, _BLOCK):
@@ -54,7 +57,7 @@ def _trapezoid(points: NDArray[Any], powers: Real) -> NDArray[Any]:
     turn = (angle.max(0) + angle.min(0)) / 2
     strip = math.pi - (angle.max(0) - angle.min(0)) / 2
     span = np.where(valid & (left > 0), (high - low) / strip, 0.0)
-    nodes = int(math.ceil(np.max(span, initial=1.0) * _DECAY * 1.2 / (2 * math.pi))) + 1
+    nodes = math.ceil(np.max(span, initial=1.0) * _DECAY * 1.2 / (2 * math.pi)) + 1
     step = (high - low) / nodes
     w = low[:, None] + step[:, None] * np.arange(nodes + 1)
     if points.dtype.kind == "c":
@@ -73,9 +76,9 @@ def _trapezoid(points: NDArray[Any], powers: Real) -> NDArray[Any]:
 def legendre_integral(phi: Real, m: Real, i: Real, k: Real) -> Real:
     """∫_0^φ sin^(2i) θ (1 - m sin² θ)^(1/2-k) dθ for i >= 1 and k = i or i + 1.
 
-    All derivatives in m of Legendre's incomplete integrals: ∂F/∂m is half of (i, k) = (1, 2), ∂E/∂m minus half of (1, 1),
-    and ∂/∂m raises both by one with the factor k - 1/2. With φ = jπ + φ₀ it is sin^(2i+1) φ₀/2 times Carlson's integral of
-    cos² φ, 1 - m sin² φ, 1 (as in DLMF 19.25.5), plus 2j times the complete integral.
+    All derivatives in m of Legendre's incomplete integrals: ∂F/∂m is half of (i, k) = (1, 2), ∂E/∂m minus half of
+    (1, 1), and ∂/∂m raises both by one with the factor k - 1/2. With φ = jπ + φ₀ it is sin^(2i+1) φ₀/2 times
+    Carlson's integral of cos² φ, 1 - m sin² φ, 1 (as in DLMF 19.25.5), plus 2j times the complete integral.
     """
 
     def even_part(s2: Real, c2: Real) -> Real:

@@ -18,7 +18,7 @@ from jaxscipy_ext.derivatives.polygamma import psi_difference_excess
 
 @kernel(work=1, domain=lambda a, x: x >= 0)
 def gamma_density(a: Real, x: Real) -> Real:
-    """x^(a-1) e^-x/Γ(a) for real a and x >= 0; zero at a = 0, -1, -2, …"""
+    """x^(a-1) e^-x/Γ(a) for real a and x >= 0; zero at a = 0, -1, -2 and so on."""
     return by_region(
         (a, x),
         (((a <= 0) & (a == np.floor(a))) | np.isinf(x) | np.isinf(a), 0.0),

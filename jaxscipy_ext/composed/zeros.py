@@ -1,0 +1,28 @@
+"""Zeros of special functions, by number."""
+
+from jaxscipy_ext.composed.tables import table
+
+ai_zeros = table("ai_zeros")
+bei_zeros = table("bei_zeros")
+beip_zeros = table("beip_zeros")
+ber_zeros = table("ber_zeros")
+berp_zeros = table("berp_zeros")
+bi_zeros = table("bi_zeros")
+erf_zeros = table("erf_zeros")
+fresnel_zeros = table("fresnel_zeros")
+fresnelc_zeros = table("fresnelc_zeros")
+fresnels_zeros = table("fresnels_zeros")
+jn_zeros = table("jn_zeros")
+jnjnp_zeros = table("jnjnp_zeros")
+jnp_zeros = table("jnp_zeros")
+jnyn_zeros = table("jnyn_zeros")
+kei_zeros = table("kei_zeros")
+keip_zeros = table("keip_zeros")
+kelvin_zeros = table("kelvin_zeros")
+ker_zeros = table("ker_zeros")
+kerp_zeros = table("kerp_zeros")
+y0_zeros = table("y0_zeros")
+y1_zeros = table("y1_zeros")
+y1p_zeros = table("y1p_zeros")
+yn_zeros = table("yn_zeros")
+ynp_zeros = table("ynp_zeros")
