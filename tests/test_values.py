@@ -43,7 +43,10 @@ def test_equal_to_scipy(name: str, dtype: Any) -> None:
     function = FUNCTIONS[name]
     points = special_points(function, dtype)
     with np.errstate(all="ignore"):
-        wanted = scipys_own(function)(*points)
+        try:
+            wanted = scipys_own(function)(*points)
+        except ValueError:  # a Python function of SciPy's that takes scalars only
+            wanted = np.vectorize(scipys_own(function))(*points)
     wanted = wanted if isinstance(wanted, tuple) else (wanted,)
     f = getattr(jse, name)
     arrays = [jnp.asarray(p) for p in points]
