@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 from ._kernel import BLOCK_BYTES, Complex, Kernel, Mask, Real, by_region, kernel
 
 __all__ = [
-    "BLOCK_BYTES", "CUTOFF", "Complex", "Kernel", "Mask", "Real", "bisect", "by_region", "central_difference", "cospi",
-    "difference_weights", "even_difference", "gauss_legendre", "kernel", "log1pmx", "midpoints", "panels", "rgamma_d",
-    "sinh_minus_x", "sinpi", "stirling_remainder", "x_minus_sin",
+    "BLOCK_BYTES", "CUTOFF", "Complex", "Kernel", "Mask", "Real", "bisect", "by_region", "central_difference",
+    "cospi", "difference_weights", "digamma", "even_difference", "gauss_legendre", "kernel", "log1pmx",
+    "midpoints", "panels", "rgamma_d", "sinh_minus_x", "sinpi", "stirling_remainder", "x_minus_sin",
 ]  # fmt: skip
 
 CUTOFF = 42.0
@@ -75,6 +75,13 @@ def stirling_remainder(a: ArrayLike) -> Real:
     a = np.asarray(a, float)
     coefficients = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
     return _polynomial(1 / (a * a), coefficients) / a
+
+
+def digamma(x: ArrayLike) -> Real:
+    """psi(x), accurate also next to its poles, where SciPy's loses the distance to the pole (DLMF 5.5.4)."""
+    x = np.asarray(x, float)
+    reflected = sc.digamma(1 - x) - np.pi * cospi(x) / sinpi(x)
+    return np.where(x < 0, reflected, sc.digamma(x))
 
 
 def rgamma_d(x: ArrayLike) -> Real:

@@ -23,6 +23,10 @@ _WORK = 256
 """float64 values per point of the longest contour: 128 complex nodes."""
 
 
+_APART = 12.0
+"""Beyond this |Re z| the terms exp(i pi v - 2z) of I and K (DLMF 10.34.2, 10.40.5) are below e^-24."""
+
+
 def _domain(v: Real, z: Real) -> Mask:
     return np.isfinite(v) & (z >= 0)
 
@@ -30,38 +34,69 @@ def _domain(v: Real, z: Real) -> Mask:
 # ---- complex z
 
 
+def _repaired(
+    scaled: Callable[[Real, Complex], Complex],
+    plain: Callable[[Real, Complex], Complex],
+    factor: Callable[[Complex], Any],
+) -> Callable[[Real, Complex], Complex]:
+    """`scaled`, or `plain` times `factor` where that is finite and v > 80.
+
+    There SciPy 1.17's scaled functions are 0 or noise at one point in a hundred, mostly in the left half-plane.
+    """
+
+    def function(v: Real, z: Complex) -> Complex:
+        value = scaled(v, z)
+        other = np.where(v > 80, plain(v, z) * factor(z), np.nan) if (v > 80).any() else np.full_like(value, np.nan)
+        return np.where(np.isfinite(other) & (other != 0), other, value)
+
+    return function
+
+
+_jve = _repaired(sc.jve, sc.jv, lambda z: np.exp(-np.abs(z.imag)))
+_ive = _repaired(sc.ive, sc.iv, lambda z: np.exp(-np.abs(z.real)))
+_kve = _repaired(sc.kve, sc.kv, np.exp)
+_hankel1e = _repaired(sc.hankel1e, sc.hankel1, lambda z: np.exp(-1j * z))
+_hankel2e = _repaired(sc.hankel2e, sc.hankel2, lambda z: np.exp(1j * z))
+
+
+def _yve(v: Real, z: Complex) -> Complex:
+    """exp(-|Im z|) Y_v(z) = (H1 - H2)/2i, scaled."""
+    shrink = np.abs(z.imag)
+    return 0.5j * (_hankel2e(v, z) * np.exp(-1j * z - shrink) - _hankel1e(v, z) * np.exp(1j * z - shrink))
+
+
 def _step(v: Real, z: Complex) -> Real:
-    """Step for functions that vary in v like exp(i pi v/2) and like (z/2)^v/Gamma(v+1)."""
-    return 0.25 / (np.abs(np.log(z / 2) - np.log(np.abs(v) + 1)) + 1.6)
+    """Step for functions that vary in v like exp(i pi v/2), |arg z| v, and like (z/2)^v/Gamma(v+1) for small z."""
+    small = np.maximum(0.0, np.log(2 * (np.abs(v) + 1) / np.abs(z)))
+    return 0.25 / (small + np.abs(np.angle(z)) + 1.6)
+
+
+def _wide_step(v: Real, z: Complex, turn: Any = 0.0) -> Real:
+    """Step for functions that are exp(+-z) times a function of v/z^(1/2), and exp(i turn v)."""
+    small = (np.abs(v) + 1) / np.abs(z)
+    rate = np.arcsinh(small) + 2 / np.sqrt(np.abs(z) + 1) + np.minimum(1, small) * np.abs(np.angle(z))
+    return 0.25 / np.maximum(rate, turn)
 
 
 def _kve_slope(v: Real, z: Complex) -> Complex:
-    """K varies in v over max(1, |z|)^(1/2) or 1/asinh(v/|z|), and for Re z < 0 with exp(i pi v), too."""
-    r = np.abs(z)
-    turn = np.where(z.real < 0, np.pi, np.abs(np.angle(z)))
-    rate = np.arcsinh((np.abs(v) + 1) / r) + 1 / np.sqrt(r + 1) + turn
-    return even_difference(lambda p: sc.kve(p, z), v, 0.25 / rate)
+    turn = np.where((z.real < 0) & (z.real > -_APART), 1.8, 0.0)
+    return even_difference(lambda p: _kve(p, z), v, _wide_step(v, z, turn))
 
 
 def _ive_slope(v: Real, z: Complex) -> Complex:
     """Small orders in the right half-plane: the even part (I_v + I_-v)/2 and -sin(pi v) K_v/pi apart (DLMF 10.27.2)."""
 
     def parts(v: Real, z: Complex) -> Complex:
-        even = even_difference(lambda p: 0.5 * (sc.ive(p, z) + sc.ive(-p, z)), v, _step(v, z))
-        odd = cospi(v) * sc.kve(v, z) + sinpi(v) / np.pi * _kve_slope(v, z)
+        step = _wide_step(v, z, np.where(z.real > _APART, 0.0, 1.8))
+        even = even_difference(lambda p: 0.5 * (_ive(p, z) + _ive(-p, z)), v, step)
+        odd = cospi(v) * _kve(v, z) + sinpi(v) / np.pi * _kve_slope(v, z)
         return even - odd * np.exp(-z - z.real)
 
     def whole(v: Real, z: Complex) -> Complex:
-        return central_difference(lambda p: sc.ive(p, z), v, _step(v, z))
+        return central_difference(lambda p: _ive(p, z), v, _step(v, z))
 
     cancelling = (np.abs(v) < 0.5) & (np.abs(z) > 1) & (z.real > 0)
     return by_region((v, z), (cancelling, parts), (~cancelling, whole), dtype=np.complex128)
-
-
-def _yve(v: Real, z: Complex) -> Complex:
-    """exp(-|Im z|) Y_v(z) = (H1 - H2)/2i, scaled: SciPy 1.17's `yve` returns noise for v > 85."""
-    shrink = np.abs(z.imag)
-    return 0.5j * (sc.hankel2e(v, z) * np.exp(-1j * z - shrink) - sc.hankel1e(v, z) * np.exp(1j * z - shrink))
 
 
 def _slope_of(scaled: Callable[..., Complex]) -> Callable[[Real, Complex], Complex]:
@@ -116,8 +151,8 @@ def yve_dv(v: Real, z: Real) -> Real:
     return y_slope(v, z)
 
 
-jv_dv.complex(work=_WORK)(_complex_core(j_slope, _slope_of(sc.jve), _growth))
-jve_dv.complex(work=_WORK)(_complex_core(j_slope, _slope_of(sc.jve), _one))
+jv_dv.complex(work=_WORK)(_complex_core(j_slope, _slope_of(_jve), _growth))
+jve_dv.complex(work=_WORK)(_complex_core(j_slope, _slope_of(_jve), _one))
 yv_dv.complex(work=_WORK)(_complex_core(y_slope, _slope_of(_yve), _growth))
 yve_dv.complex(work=_WORK)(_complex_core(y_slope, _slope_of(_yve), _one))
 
@@ -126,7 +161,7 @@ yve_dv.complex(work=_WORK)(_complex_core(y_slope, _slope_of(_yve), _one))
 
 
 def _hankel_core(sign: int, scaled: bool) -> Callable[[Real, Complex], Complex]:
-    difference = _slope_of(sc.hankel1e if sign > 0 else sc.hankel2e)
+    difference = _slope_of(_hankel1e if sign > 0 else _hankel2e)
 
     def on_axis(v: Real, z: Real) -> Complex:
         slope = np.empty(z.shape, np.complex128)

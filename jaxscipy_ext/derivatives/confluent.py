@@ -17,7 +17,7 @@ import numpy as np
 import scipy.special as sc
 
 from ._march import march
-from ._numerics import Complex, Mask, Real, by_region, kernel, rgamma_d
+from ._numerics import Complex, Mask, Real, by_region, digamma, kernel, rgamma_d
 from .bessel import iv_dv, jv_dv
 
 _TERMS = 60
@@ -67,11 +67,11 @@ def _asymptotic_part(a: Real, b: Real, x: Any, da: Real, db: Real, log_x: Any = 
         f, g = f + term, g + slope
     # 1/Gamma(a) is taken into the exponent for large a
     big = a > 20
-    front = sc.gammasgn(b) * np.exp(sc.gammaln(b) - np.where(big, sc.gammaln(a), 0.0) + (a - b) * log_x)
+    large = np.abs(b) > 100
+    log_gamma = np.where(large, sc.gammaln(b), 0.0) - np.where(big, sc.gammaln(a), 0.0)
+    front = np.where(large, sc.gammasgn(b), sc.gamma(b)) * np.exp(log_gamma + (a - b) * log_x)
     c = np.where(big, 1.0, sc.rgamma(a))
-    dc = np.where(big, -sc.digamma(np.where(big, a, 1.0)), rgamma_d(a)) * da + c * (
-        (da - db) * log_x + db * sc.digamma(b)
-    )
+    dc = np.where(big, -digamma(np.where(big, a, 1.0)), rgamma_d(a)) * da + c * ((da - db) * log_x + db * digamma(b))
     return front * c * f, front * (dc * f + c * g)
 
 
@@ -172,22 +172,24 @@ def _limit_series(v: Real, z: Any) -> Any:
 
 
 def _front(v: Real, r: Any) -> Any:
-    """Gamma(v) r^(1-v)."""
-    return sc.gammasgn(v) * np.exp(sc.gammaln(v) + (1 - v) * np.log(r))
+    """Gamma(v) r^(1-v); Gamma itself near its poles, where its logarithm has lost the distance to the pole."""
+    large = np.abs(v) > 100
+    log_gamma = np.where(large, sc.gammaln(v), 0.0)
+    return np.where(large, sc.gammasgn(v), sc.gamma(v)) * np.exp(log_gamma + (1 - v) * np.log(r))
 
 
 def _from_i(v: Real, z: Any) -> Any:
     """0F1(; v; z) = Gamma(v) r^(1-v) I_(v-1)(2r), r = z^(1/2)."""
     r = np.sqrt(z)
     p = _front(v, r)
-    return p * ((sc.digamma(v) - np.log(r)) * sc.iv(v - 1, 2 * r) + iv_dv(v - 1, 2 * r))
+    return p * ((digamma(v) - np.log(r)) * sc.iv(v - 1, 2 * r) + iv_dv(v - 1, 2 * r))
 
 
 def _from_j(v: Real, z: Real) -> Real:
     """0F1(; v; z) = Gamma(v) r^(1-v) J_(v-1)(2r), r = (-z)^(1/2)."""
     r = np.sqrt(-z)
     p = _front(v, r)
-    return p * ((sc.digamma(v) - np.log(r)) * sc.jv(v - 1, 2 * r) + jv_dv(v - 1, 2 * r))
+    return p * ((digamma(v) - np.log(r)) * sc.jv(v - 1, 2 * r) + jv_dv(v - 1, 2 * r))
 
 
 def _regular(v: Real, z: Any) -> Mask:

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.special as sc
 
 from ._march import march
-from ._numerics import Mask, Real, by_region, kernel, rgamma_d
+from ._numerics import Mask, Real, by_region, digamma, kernel, rgamma_d
 
 _TERMS = 60
 _LONGEST_SUM = 400
@@ -98,13 +98,11 @@ def _at_one(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: R
     p, q = c - a, c - b
     front, r, s = sc.gamma(c) * sc.gamma(e), sc.rgamma(p), sc.rgamma(q)
     f = front * r * s
-    g = f * (sc.digamma(c) * dc + sc.digamma(e) * de) + front * (
-        rgamma_d(p) * (dc - da) * s + r * rgamma_d(q) * (dc - db)
-    )
+    g = f * (digamma(c) * dc + digamma(e) * de) + front * (rgamma_d(p) * (dc - da) * s + r * rgamma_d(q) * (dc - db))
     # else F ~ Gamma(c) Gamma(-e)/(Gamma(a) Gamma(b)) (1-z)^e, or with -log(1-z) for e = 0
     sign, r, s = sc.gammasgn(c), sc.rgamma(a), sc.rgamma(b)
     strength = sign * r * s
-    slope = sign * (rgamma_d(a) * da * s + r * rgamma_d(b) * db) + strength * sc.digamma(c) * dc
+    slope = sign * (rgamma_d(a) * da * s + r * rgamma_d(b) * db) + strength * digamma(c) * dc
     infinite = np.inf * np.where((strength != 0) & (de != 0), -np.sign(strength * de), np.sign(slope))
     return np.where(e > 0, f, np.inf * np.sign(strength)), np.where(e > 0, g, infinite)
 
@@ -172,7 +170,8 @@ def _next_terms(
 
 
 def _pfaff(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
-    swap = b > a  # keeps the generic behaviour dominant
+    # the larger one first keeps the generic behaviour dominant, but derivatives proportional to a tiny one keep it
+    swap = np.where(np.minimum(np.abs(a), np.abs(b)) < 0.01, np.abs(b) < np.abs(a), b > a)
     a, b, da, db = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, db, da), np.where(swap, da, db)
     inner = _inner(a, c - b, c, z / (z - 1), 1 / (1 - z), da, dc - db, dc)
     return _times_power(inner, 1 - z, -a, -da)
@@ -187,7 +186,8 @@ def gauss(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) ->
     regular = ~_is_pole(c) & np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & np.isfinite(z)
     direction = (np.full(a.shape, q) for q in (da, db, dc))
     beyond = (z.real < 0) | ((z.real < 0.5) & (np.abs(z) > 1))
-    regions = (regular & beyond, _pfaff), (regular, _direct)
+    short = (_is_pole(a) & (a >= -3) & (da == 0)) | (_is_pole(b) & (b >= -3) & (db == 0))
+    regions = (regular & beyond & ~short, _pfaff), (regular, _direct)
     return by_region((a, b, c, z, *direction), *regions, outputs=2, dtype=np.result_type(z))
 
 

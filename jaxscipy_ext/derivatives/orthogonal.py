@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import Mask, Real, kernel, rgamma_d
+from ._numerics import Mask, Real, digamma, kernel, rgamma_d
 from .confluent import confluent
 from .gauss import gauss
 
@@ -34,10 +34,10 @@ def _gamma_quotient(above: list[Factor], below: list[Factor]) -> tuple[Real, Rea
                 continue
             x, dx = pair
             g = sc.gamma(x) if sign > 0 else sc.rgamma(x)
-            dg = g * sc.digamma(x) * dx if sign > 0 and dx else rgamma_d(x) * dx if dx else np.zeros_like(x)
+            dg = g * digamma(x) * dx if sign > 0 and dx else rgamma_d(x) * dx if dx else np.zeros_like(x)
             value, slope = value * g, slope * g + value * dg
             log_value = log_value + sign * sc.gammaln(x)
-            log_slope = log_slope + sign * sc.digamma(x) * dx
+            log_slope = log_slope + sign * digamma(x) * dx
             large |= x > 80
     big = np.exp(log_value)
     return np.where(large, big, value), np.where(large, big * log_slope, slope)

@@ -69,8 +69,9 @@ def _angular(m: int, n: int, c: float, x: Real, sign: int) -> tuple[Real, Real]:
     s, ds = v @ at_zero, dv @ at_zero
     factor = at_zero[(n - m) // 2] * np.exp(-log_norm) / s
     p, slope = _legendre_basis(m, degrees, x)
-    weight = (factor * (dv - v * (ds / s)))[:, None]
-    return (weight * p).sum(0), (weight * slope).sum(0)
+    weight = factor * (dv - v * (ds / s))
+    # not weight @ p, whose rounding depends on the number of points
+    return np.sum(np.ascontiguousarray(p.T) * weight, axis=1), np.sum(np.ascontiguousarray(slope.T) * weight, axis=1)
 
 
 def _each(keys: tuple[Real, ...], outputs: int, evaluate: Callable[[int, int, float, Mask], Any]) -> Any:

@@ -1,0 +1,136 @@
+"""Struve, Wright, parabolic cylinder, Mathieu, spheroidal and ellipsoidal kernels at special points."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+import scipy.special as sc
+
+from jaxscipy_ext.derivatives import ellipsoidal, mathieu, mathieu_modified, parabolic, spheroidal, struve, wright
+
+
+def test_struve_ends() -> None:
+    v, inf = np.array([-2.5, -2, -1.5, -1.2, -1, -0.5, 0]), np.inf
+    for kernel in (struve.struve_dv, struve.modstruve_dv):
+        np.testing.assert_array_equal(kernel(v, 0.0), [-inf, inf, inf, -inf, -inf, 0, 0])
+        np.testing.assert_array_equal(np.sign(kernel(v[:5], 1e-30)), np.sign(kernel(v[:5], 0.0)))
+        assert np.isnan(kernel([0.0, 1.0, inf], [-1.0, -1.0, 1.0])).all()
+    assert struve.struve_dv(0.5, inf) == 0
+
+
+@pytest.mark.parametrize("x", [8.0, 16.0, 24.0, 60.0])
+def test_modified_struve_where_its_derivative_is_exponentially_small(x: float) -> None:
+    mp.mp.dps = 60
+    for v in (0.0, 1e-10, 0.01):
+        h = mp.mpf(10) ** -20
+        want = (mp.struvel(v + h, x) - mp.struvel(v - h, x)) / (2 * h)
+        assert abs(struve.modstruve_dv(v, x) / want - 1) < 1e-12
+
+
+def test_wright_bessel_at_zero() -> None:
+    np.testing.assert_array_equal(wright.wright_bessel_da(0.7, [0.0, 1.5], 0.0), 0)
+    # d(1/Gamma(b))/db, 1 at b = 0
+    want = [1.0, -sc.digamma(1.5) * sc.rgamma(1.5)]
+    np.testing.assert_allclose(wright.wright_bessel_db(0.7, [0.0, 1.5], 0.0), want, rtol=1e-14)
+    np.testing.assert_allclose(wright.log_wright_bessel_db(0.7, 1.5, 0.0), -sc.digamma(1.5), rtol=1e-14)
+
+
+def test_wright_bessel_does_not_overflow_in_logarithm() -> None:
+    # a = 0: the function is e^x/Gamma(b)
+    np.testing.assert_allclose(wright.log_wright_bessel_db(0.0, 1.5, [1e3, 1e6]), -sc.digamma(1.5), rtol=1e-12)
+    # a = 1: I_(b-1)(2 x^(1/2)) x^((1-b)/2); d ln/db ~ -ln(x)/2 - (b-1)/(2 x^(1/2)) ...
+    got = wright.log_wright_bessel_db(1.0, 1.0, 1e6)
+    assert abs(got + np.log(1e6) / 2) < 1e-12
+
+
+def test_parabolic_cylinder_at_the_origin() -> None:
+    mp.mp.dps = 30
+    v = mp.mpf(1.25)
+    want = mp.diff(lambda v: mp.sqrt(mp.pi) * 2 ** (v / 2) * mp.rgamma((1 - v) / 2), v)
+    want_slope = mp.diff(lambda v: -mp.sqrt(mp.pi) * 2 ** ((v + 1) / 2) * mp.rgamma(-v / 2), v)
+    got, slope = parabolic.pbdv_dv(1.25, 0.0)
+    assert abs(got / want - 1) < 1e-14
+    assert abs(slope / want_slope - 1) < 1e-14
+
+
+def test_parabolic_cylinder_is_continuous_between_its_methods() -> None:
+    edge = 2 * np.sqrt(2.5)
+    for value, other in zip(
+        parabolic.pbdv_dv(2.0, edge * (1 - 1e-15)), parabolic.pbdv_dv(2.0, edge * (1 + 1e-15)), strict=True
+    ):
+        np.testing.assert_allclose(value, other, rtol=1e-12)
+
+
+def test_mathieu_at_zero_and_between_the_signs_of_q() -> None:
+    np.testing.assert_allclose(mathieu.mathieu_a_dq([0, 1, 2, 3], 0.0), [0, 1, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(mathieu.mathieu_b_dq([1, 2, 3], 0.0), [-1, 0, 0], atol=1e-15)
+    # DLMF 28.2.26-27: a_2n(-q) = a_2n(q), a_2n+1(-q) = b_2n+1(q)
+    np.testing.assert_allclose(mathieu.mathieu_a_dq(2, -3.0), -mathieu.mathieu_a_dq(2, 3.0), rtol=1e-13)
+    np.testing.assert_allclose(mathieu.mathieu_a_dq(3, -3.0), -mathieu.mathieu_b_dq(3, 3.0), rtol=1e-13)
+    assert np.isnan(mathieu.mathieu_b_dq(0, 1.0))
+    assert np.isnan(mathieu.mathieu_a_dq([0.5, -1], 1.0)).all()
+    np.testing.assert_array_equal(mathieu.mathieu_sem_dq(0, 1.0, 20.0), 0)
+    assert np.isnan(mathieu_modified.mathieu_modcem1_dq(2, [-1.0, 0.0], 0.5)).all()
+
+
+def test_mathieu_signs_are_those_of_scipy() -> None:
+    m, q, x, h = np.arange(1.0, 7)[:, None, None], np.array([-400.0, -20, -1, 1, 20, 400])[:, None], 77.0, 1e-4
+    for host, kernel in ((sc.mathieu_cem, mathieu.mathieu_cem_dq), (sc.mathieu_sem, mathieu.mathieu_sem_dq)):
+        want = (host(m, q + h, x)[0] - host(m, q - h, x)[0]) / (2 * h)
+        np.testing.assert_allclose(kernel(m, q, x)[0], want, rtol=2e-5, atol=1e-7)
+
+
+def test_spheroidal_at_zero() -> None:
+    np.testing.assert_array_equal(spheroidal.pro_cv_dc(1, [1, 2, 3], 0.0), 0)
+    np.testing.assert_array_equal(spheroidal.obl_ang1_dc(1, [1, 2, 3], 0.0, 0.4), 0)
+    assert np.isnan(spheroidal.pro_cv_dc([2, 0.5], [1, 1], 1.0)).all()
+    assert np.isnan(spheroidal.pro_ang1_dc(0, 1, 1.0, 1.5)).all()
+
+
+def test_spheroidal_variants_with_a_characteristic_value() -> None:
+    want = spheroidal.pro_ang1_dc(1, 2, 0.5, 0.3)
+    np.testing.assert_array_equal(spheroidal.pro_ang1_cv_dc(1, 2, 0.5, sc.pro_cv(1, 2, 0.5), 0.3), want)
+
+
+def test_spheroidal_radial_functions() -> None:
+    # m = n = 0 and small c: R(1) ~ j_0(c x) in leading orders; against a difference of another step
+    for host, kernel, x in (
+        (sc.pro_rad1, spheroidal.pro_rad1_dc, 1.5),
+        (sc.obl_rad1, spheroidal.obl_rad1_dc, 0.5),
+        (sc.obl_rad2, spheroidal.obl_rad2_dc, 0.5),
+    ):
+        h = 1e-3
+        f = [np.array(host(1, 2, 1.2 + k * h, x)) for k in (-2, -1, 1, 2)]
+        want = (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * h)
+        np.testing.assert_allclose(kernel(1, 2, 1.2, x), want, rtol=1e-8)
+
+
+def test_ellipsoidal_harmonics_of_degree_one() -> None:
+    # s, (s² - h²)^(1/2), (s² - k²)^(1/2) and their normalisation
+    h2, k2, s = 5.0, 8.0, 3.5
+    np.testing.assert_allclose(
+        ellipsoidal.ellip_harm_dh2(h2, k2, 1, [1, 2, 3], s), [0, -0.5 / np.sqrt(s * s - h2), 0], rtol=1e-11, atol=1e-13
+    )
+    np.testing.assert_allclose(
+        ellipsoidal.ellip_harm_dk2(h2, k2, 1, [1, 2, 3], s), [0, 0, -0.5 / np.sqrt(s * s - k2)], rtol=1e-11, atol=1e-13
+    )
+    assert np.isnan(ellipsoidal.ellip_harm_dh2(8.0, 5.0, 1, 1, s))
+    assert np.isnan(ellipsoidal.ellip_harm_dh2(5.0, 8.0, 1, 4, s))
+
+
+@pytest.mark.filterwarnings("ignore:The occurrence of roundoff error:")
+def test_ellipsoidal_normalisation_and_second_kind() -> None:
+    h2, k2 = 5.0, 8.0
+    third = 4 * np.pi / 3
+    np.testing.assert_allclose(ellipsoidal.ellip_normal_dh2(h2, k2, 1, 1), third * k2, rtol=1e-8)
+    np.testing.assert_allclose(ellipsoidal.ellip_normal_dk2(h2, k2, 1, 2), third * h2, rtol=1e-8)
+    mp.mp.dps = 20
+
+    def second_kind(h2: mp.mpf, k2: mp.mpf) -> mp.mpf:
+        return mp.quad(lambda t: 1 / mp.sqrt((t * t - h2) * (t * t - k2)), [4, 8, mp.inf])
+
+    np.testing.assert_allclose(
+        ellipsoidal.ellip_harm_2_dh2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (1, 0))), rtol=1e-8
+    )
+    np.testing.assert_allclose(
+        ellipsoidal.ellip_harm_2_dk2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (0, 1))), rtol=1e-8
+    )
