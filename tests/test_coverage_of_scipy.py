@@ -1,0 +1,32 @@
+"""Every public name of the installed scipy.special is here, or is left out for a reason that docs/status.md gives."""
+
+import pytest
+import scipy.special
+import status_table
+
+import jaxscipy_ext as jse
+
+PUBLIC = sorted(name for name in dir(scipy.special) if not name.startswith("_"))
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_is_here_or_left_out_for_a_reason(name: str) -> None:
+    if name in status_table.LEFT_OUT:
+        assert not hasattr(jse, name), "it is here: take it off the list of what is left out"
+    else:
+        assert callable(getattr(jse, name))
+        assert getattr(jse, name).__doc__
+
+
+def test_the_table_in_the_docs_is_the_one_of_the_specs() -> None:
+    written = status_table.PATH.read_text(encoding="utf-8")
+    assert written == status_table.text(), "run: python tests/status_table.py"
+
+
+def test_nothing_is_both_covered_and_left_out() -> None:
+    assert not set(status_table.LEFT_OUT) & set(status_table.covered())
+
+
+def test_a_name_that_scipy_does_not_have_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'jw'"):
+        jse.jw  # noqa: B018
