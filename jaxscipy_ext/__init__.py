@@ -97,6 +97,7 @@ from jaxscipy_ext.runtime import DerivativeUnavailable as DerivativeUnavailable
 from jaxscipy_ext.runtime import config as config
 from jaxscipy_ext.runtime import show_config as show_config
 from jaxscipy_ext.special.airy import airy as airy
+from jaxscipy_ext.special.airy import airye as airye
 from jaxscipy_ext.special.airy import itairy as itairy
 from jaxscipy_ext.special.bessel import h1vp as h1vp
 from jaxscipy_ext.special.bessel import h2vp as h2vp

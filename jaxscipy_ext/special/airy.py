@@ -7,11 +7,12 @@ Airy functions come with their derivatives and close under differentiation by Ai
 
 from typing import NamedTuple
 
+import jax.numpy as jnp
 from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, host_call, promoted
+from jaxscipy_ext.runtime import Partials, RealLinear, along, host_call, promoted
 
 
 class AiryResult(NamedTuple):
@@ -66,6 +67,84 @@ def _airy(z: Array) -> AiryResult:
 def _airy_partials(z: Array) -> Partials:
     return {
         "z": lambda ai, aip, bi, bip: (aip, z * ai, bip, z * bi),  # DLMF 9.2.1
+    }
+
+
+class AiryeResult(NamedTuple):
+    """The outputs of `airye`."""
+
+    eai: Array
+    eaip: Array
+    ebi: Array
+    ebip: Array
+
+
+@promoted(z="complex")
+def airye(z: ArrayLike) -> AiryeResult:
+    r"""Exponentially scaled Airy functions and their derivatives.
+
+    .. math::
+
+        \mathrm{eai} &= e^{\frac{2 z^{\frac{3}{2}}}{3}} Ai\left(z\right) \\
+        \mathrm{eaip} &= e^{\frac{2 z^{\frac{3}{2}}}{3}} Ai^\prime\left(z\right) \\
+        \mathrm{ebi} &= e^{- \operatorname{abs}{\left(\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3} \right)}} Bi\left(z\right) \\
+        \mathrm{ebip} &= e^{- \operatorname{abs}{\left(\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3} \right)}} Bi^\prime\left(z\right)
+
+    Equivalent to :obj:`scipy.special.airye`.
+
+    With zeta = 2/3 z^(3/2): Ai and Ai' times exp(zeta), Bi and Bi' times exp(-abs(Re zeta)).
+
+    Args:
+      z: Real or complex.
+
+    Returns:
+      `AiryeResult`, a named tuple of arrays of the arguments' broadcast shape:
+        eai: exp(zeta) Ai(z).
+        eaip: exp(zeta) Ai'(z).
+        ebi: exp(-abs(Re zeta)) Bi(z).
+        ebip: exp(-abs(Re zeta)) Bi'(z).
+
+    Derivatives:
+      z: given, ``(RealLinear(eaip + sqrt(z) * eai, real=0, imag=0), RealLinear(z * eai + sqrt(z) * eaip, real=0,
+        imag=0), RealLinear(ebip, real=-sign(real(z * sqrt(z + 0j))) * real(sqrt(z + 0j)) * ebi, imag=sign(real(z *
+        sqrt(z + 0j))) * imag(sqrt(z + 0j)) * ebi), RealLinear(z * ebi, real=-sign(real(z * sqrt(z + 0j))) * real(sqrt(z
+        + 0j)) * ebip, imag=sign(real(z * sqrt(z + 0j))) * imag(sqrt(z + 0j)) * ebip))`` (DLMF 9.2.1). Bi's scaling
+        isn't holomorphic: it depends on Re zeta.
+
+    Raises:
+      TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+
+    Note:
+      NaN for eai and eaip at real z < 0, where they are complex; write z + 0j.
+
+    Source: DLMF 9.2.1.
+    """
+    return _airye(z)
+
+
+@custom_jvp
+def _airye(z: Array) -> AiryeResult:
+    return AiryeResult(*host_call(special.airye, z))
+
+
+@along(_airye)
+def _airye_partials(z: Array) -> Partials:
+    return {
+        # DLMF 9.2.1
+        "z": lambda eai, eaip, ebi, ebip: (
+            RealLinear(eaip + jnp.sqrt(z) * eai, real=0, imag=0),
+            RealLinear(z * eai + jnp.sqrt(z) * eaip, real=0, imag=0),
+            RealLinear(
+                ebip,
+                real=-jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.real(jnp.sqrt(z + 0j)) * ebi,
+                imag=jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.imag(jnp.sqrt(z + 0j)) * ebi,
+            ),
+            RealLinear(
+                z * ebi,
+                real=-jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.real(jnp.sqrt(z + 0j)) * ebip,
+                imag=jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.imag(jnp.sqrt(z + 0j)) * ebip,
+            ),
+        ),
     }
 
 
