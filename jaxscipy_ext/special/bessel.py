@@ -17,6 +17,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import bessel as kernels_bessel
 from jaxscipy_ext.hosts import bessel
+from jaxscipy_ext.hosts import scaled_bessel
 from jaxscipy_ext.runtime import Partials, RealLinear, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
@@ -617,7 +618,7 @@ def hankel1e(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18).
-      z: given, ``(hankel1e(v - 1, z) - hankel1e(v + 1, z))/2 - 1j*F`` (DLMF 10.6.1). F is the value.
+      z: given, ``hankel1e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.5).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -636,8 +637,7 @@ def _hankel1e(v: Array, z: Array) -> Array:
 def _hankel1e_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel1e_dv(v, z),  # DLMF 10.9.18
-        # DLMF 10.6.1
-        "z": at((v, z), (v - 1, z), (v + 1, z), lambda out, below, above: (below - above) / 2 - 1j * out),
+        "z": lambda out: hankel1e_derivative(1, v, z),  # DLMF 10.6.1, 10.17.5
     }
 
 
@@ -656,7 +656,7 @@ def _hankel1e_dv(v: Array, z: Array) -> Array:
 def _hankel1e_dv_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel1e_dv2(v, z),  # DLMF 10.9.18
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: -1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel1e_derivative_dv(1, v, z),
     }
 
 
@@ -678,7 +678,7 @@ def _hankel1e_dv2(v: Array, z: Array) -> Array:
 def _hankel1e_dv2_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel1e_dv3(v, z),  # DLMF 10.9.18
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: -1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel1e_derivative_dv2(1, v, z),
     }
 
 
@@ -700,7 +700,7 @@ def _hankel1e_dv3(v: Array, z: Array) -> Array:
 def _hankel1e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: -1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel1e_derivative_dv3(1, v, z),
     }
 
 
@@ -828,7 +828,7 @@ def hankel2e(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18).
-      z: given, ``(hankel2e(v - 1, z) - hankel2e(v + 1, z))/2 + 1j*F`` (DLMF 10.6.1). F is the value.
+      z: given, ``hankel2e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.6).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -847,8 +847,7 @@ def _hankel2e(v: Array, z: Array) -> Array:
 def _hankel2e_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel2e_dv(v, z),  # DLMF 10.9.18
-        # DLMF 10.6.1
-        "z": at((v, z), (v - 1, z), (v + 1, z), lambda out, below, above: (below - above) / 2 + 1j * out),
+        "z": lambda out: hankel2e_derivative(1, v, z),  # DLMF 10.6.1, 10.17.6
     }
 
 
@@ -867,7 +866,7 @@ def _hankel2e_dv(v: Array, z: Array) -> Array:
 def _hankel2e_dv_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel2e_dv2(v, z),  # DLMF 10.9.18
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: 1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel2e_derivative_dv(1, v, z),
     }
 
 
@@ -889,7 +888,7 @@ def _hankel2e_dv2(v: Array, z: Array) -> Array:
 def _hankel2e_dv2_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: hankel2e_dv3(v, z),  # DLMF 10.9.18
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: 1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel2e_derivative_dv2(1, v, z),
     }
 
 
@@ -911,7 +910,7 @@ def _hankel2e_dv3(v: Array, z: Array) -> Array:
 def _hankel2e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: 1j * out + below / 2 - above / 2),
+        "z": lambda out: hankel2e_derivative_dv3(1, v, z),
     }
 
 
@@ -1042,7 +1041,7 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4).
-      z: given, ``RealLinear((ive(v - 1, z) + ive(v + 1, z)) / 2, real=-sign(real(z)) * F)`` (DLMF 10.29.1). F is the
+      z: given, ``RealLinear(ive_derivative(1, v, z), imag=1j * sign(real(z)) * F)`` (DLMF 10.29.1, 10.40.1). F is the
         value. Not holomorphic. At Re z = 0 the mean of the one-sided derivatives.
 
     Raises:
@@ -1062,13 +1061,8 @@ def _ive(v: Array, z: Array) -> Array:
 def _ive_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: ive_dv(v, z),  # DLMF 10.32.4
-        # DLMF 10.29.1
-        "z": at(
-            (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below + above) / 2, real=-jnp.sign(jnp.real(z)) * out),
-        ),
+        # DLMF 10.29.1, 10.40.1
+        "z": lambda out: RealLinear(ive_derivative(1, v, z), imag=1j * jnp.sign(jnp.real(z)) * out),
     }
 
 
@@ -1087,12 +1081,7 @@ def _ive_dv(v: Array, z: Array) -> Array:
 def _ive_dv_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: ive_dv2(v, z),  # DLMF 10.32.4
-        "z": at(
-            (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below + above) / 2, real=-out * jnp.sign(jnp.real(z))),
-        ),
+        "z": lambda out: RealLinear(ive_derivative_dv(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
     }
 
 
@@ -1114,12 +1103,7 @@ def _ive_dv2(v: Array, z: Array) -> Array:
 def _ive_dv2_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: ive_dv3(v, z),  # DLMF 10.32.4
-        "z": at(
-            (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below + above) / 2, real=-out * jnp.sign(jnp.real(z))),
-        ),
+        "z": lambda out: RealLinear(ive_derivative_dv2(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
     }
 
 
@@ -1141,12 +1125,7 @@ def _ive_dv3(v: Array, z: Array) -> Array:
 def _ive_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at(
-            (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below + above) / 2, real=-out * jnp.sign(jnp.real(z))),
-        ),
+        "z": lambda out: RealLinear(ive_derivative_dv3(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
     }
 
 
@@ -1277,7 +1256,7 @@ def kve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9).
-      z: given, ``F - (kve(v - 1, z) + kve(v + 1, z))/2`` (DLMF 10.29.1). F is the value.
+      z: given, ``kve_derivative(1, v, z)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1296,7 +1275,7 @@ def _kve(v: Array, z: Array) -> Array:
 def _kve_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: kve_dv(v, z),  # DLMF 10.32.9
-        "z": at((v, z), (v - 1, z), (v + 1, z), lambda out, below, above: out - (below + above) / 2),  # DLMF 10.29.1
+        "z": lambda out: kve_derivative(1, v, z),  # DLMF 10.29.1, 10.40.2
     }
 
 
@@ -1315,7 +1294,7 @@ def _kve_dv(v: Array, z: Array) -> Array:
 def _kve_dv_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: kve_dv2(v, z),  # DLMF 10.32.9
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: out - below / 2 - above / 2),
+        "z": lambda out: kve_derivative_dv(1, v, z),
     }
 
 
@@ -1337,7 +1316,7 @@ def _kve_dv2(v: Array, z: Array) -> Array:
 def _kve_dv2_partials(v: Array, z: Array) -> Partials:
     return {
         "v": lambda out: kve_dv3(v, z),  # DLMF 10.32.9
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: out - below / 2 - above / 2),
+        "z": lambda out: kve_derivative_dv2(1, v, z),
     }
 
 
@@ -1359,7 +1338,7 @@ def _kve_dv3(v: Array, z: Array) -> Array:
 def _kve_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v, z), (v + 1, z), (v - 1, z), lambda out, above, below: out - below / 2 - above / 2),
+        "z": lambda out: kve_derivative_dv3(1, v, z),
     }
 
 
@@ -1659,7 +1638,7 @@ def i0e(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``i1e(x) - sign(x)*F`` (DLMF 10.29.3). F is the value. At x = 0 the mean of the one-sided derivatives.
+      x: given, ``ive_derivative(1, 0, x)`` (DLMF 10.29.1, 10.40.1). At x = 0 the mean of the one-sided derivatives.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1677,7 +1656,7 @@ def _i0e(x: Array) -> Array:
 @along(_i0e)
 def _i0e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: i1e(x) - jnp.sign(x) * out,  # DLMF 10.29.3
+        "x": lambda out: ive_derivative(1, 0, x),  # DLMF 10.29.1, 10.40.1
     }
 
 
@@ -1737,7 +1716,7 @@ def i1e(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``(i0e(x) + ive(2, x))/2 - sign(x)*F`` (DLMF 10.29.1). F is the value.
+      x: given, ``ive_derivative(1, 1, x)`` (DLMF 10.29.1, 10.40.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1755,7 +1734,7 @@ def _i1e(x: Array) -> Array:
 @along(_i1e)
 def _i1e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: (i0e(x) + ive(2, x)) / 2 - jnp.sign(x) * out,  # DLMF 10.29.1
+        "x": lambda out: ive_derivative(1, 1, x),  # DLMF 10.29.1, 10.40.1
     }
 
 
@@ -1815,7 +1794,7 @@ def k0e(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``F - k1e(x)`` (DLMF 10.29.3). F is the value.
+      x: given, ``kve_derivative(1, 0, x)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1833,7 +1812,7 @@ def _k0e(x: Array) -> Array:
 @along(_k0e)
 def _k0e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: out - k1e(x),  # DLMF 10.29.3
+        "x": lambda out: kve_derivative(1, 0, x),  # DLMF 10.29.1, 10.40.2
     }
 
 
@@ -1893,7 +1872,7 @@ def k1e(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``F - (k0e(x) + kve(2, x))/2`` (DLMF 10.29.1). F is the value.
+      x: given, ``kve_derivative(1, 1, x)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1911,7 +1890,364 @@ def _k1e(x: Array) -> Array:
 @along(_k1e)
 def _k1e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: out - (k0e(x) + kve(2, x)) / 2,  # DLMF 10.29.1
+        "x": lambda out: kve_derivative(1, 1, x),  # DLMF 10.29.1, 10.40.2
+    }
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel1e_derivative(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The n-th derivative of hankel1e in z."""
+    return _hankel1e_derivative(n, v, z)
+
+
+@custom_jvp
+def _hankel1e_derivative(n: Array, v: Array, z: Array) -> Array:
+    return host_call(scaled_bessel.hankel1e_derivative, n, v, z)
+
+
+@along(_hankel1e_derivative)
+def _hankel1e_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel1e_derivative_dv(n, v, z),  # DLMF 10.17.5
+        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.17.5
+    }
+
+
+_hankel1e_derivative_dv_host = stencil(scaled_bessel.hankel1e_derivative, 1)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel1e_derivative_dv(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The derivative of `hankel1e_derivative` in v."""
+    return _hankel1e_derivative_dv(n, v, z)
+
+
+@custom_jvp
+def _hankel1e_derivative_dv(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel1e_derivative_dv_host, n, v, z)
+
+
+@along(_hankel1e_derivative_dv)
+def _hankel1e_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel1e_derivative_dv2(n, v, z),  # DLMF 10.17.5
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_hankel1e_derivative_dv2_host = stencil(scaled_bessel.hankel1e_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel1e_derivative_dv2(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The second derivative of `hankel1e_derivative` in v."""
+    return _hankel1e_derivative_dv2(n, v, z)
+
+
+@custom_jvp
+def _hankel1e_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel1e_derivative_dv2_host, n, v, z)
+
+
+@along(_hankel1e_derivative_dv2)
+def _hankel1e_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel1e_derivative_dv3(n, v, z),  # DLMF 10.17.5
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_hankel1e_derivative_dv3_host = stencil(scaled_bessel.hankel1e_derivative, 1, order=3)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel1e_derivative_dv3(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The third derivative of `hankel1e_derivative` in v."""
+    return _hankel1e_derivative_dv3(n, v, z)
+
+
+@custom_jvp
+def _hankel1e_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel1e_derivative_dv3_host, n, v, z)
+
+
+@along(_hankel1e_derivative_dv3)
+def _hankel1e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel2e_derivative(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The n-th derivative of hankel2e in z."""
+    return _hankel2e_derivative(n, v, z)
+
+
+@custom_jvp
+def _hankel2e_derivative(n: Array, v: Array, z: Array) -> Array:
+    return host_call(scaled_bessel.hankel2e_derivative, n, v, z)
+
+
+@along(_hankel2e_derivative)
+def _hankel2e_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel2e_derivative_dv(n, v, z),  # DLMF 10.17.6
+        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.17.6
+    }
+
+
+_hankel2e_derivative_dv_host = stencil(scaled_bessel.hankel2e_derivative, 1)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel2e_derivative_dv(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The derivative of `hankel2e_derivative` in v."""
+    return _hankel2e_derivative_dv(n, v, z)
+
+
+@custom_jvp
+def _hankel2e_derivative_dv(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel2e_derivative_dv_host, n, v, z)
+
+
+@along(_hankel2e_derivative_dv)
+def _hankel2e_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel2e_derivative_dv2(n, v, z),  # DLMF 10.17.6
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_hankel2e_derivative_dv2_host = stencil(scaled_bessel.hankel2e_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel2e_derivative_dv2(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The second derivative of `hankel2e_derivative` in v."""
+    return _hankel2e_derivative_dv2(n, v, z)
+
+
+@custom_jvp
+def _hankel2e_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel2e_derivative_dv2_host, n, v, z)
+
+
+@along(_hankel2e_derivative_dv2)
+def _hankel2e_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: hankel2e_derivative_dv3(n, v, z),  # DLMF 10.17.6
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_hankel2e_derivative_dv3_host = stencil(scaled_bessel.hankel2e_derivative, 1, order=3)
+
+
+@promoted(n="integer", v="real", z="always-complex")
+def hankel2e_derivative_dv3(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The third derivative of `hankel2e_derivative` in v."""
+    return _hankel2e_derivative_dv3(n, v, z)
+
+
+@custom_jvp
+def _hankel2e_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_hankel2e_derivative_dv3_host, n, v, z)
+
+
+@along(_hankel2e_derivative_dv3)
+def _hankel2e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+@promoted(n="integer", v="real", z="complex")
+def kve_derivative(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The n-th derivative of kve in z."""
+    return _kve_derivative(n, v, z)
+
+
+@custom_jvp
+def _kve_derivative(n: Array, v: Array, z: Array) -> Array:
+    return host_call(scaled_bessel.kve_derivative, n, v, z)
+
+
+@along(_kve_derivative)
+def _kve_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: kve_derivative_dv(n, v, z),  # DLMF 10.40.2
+        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.40.2
+    }
+
+
+_kve_derivative_dv_host = stencil(scaled_bessel.kve_derivative, 1)
+
+
+@promoted(n="integer", v="real", z="complex")
+def kve_derivative_dv(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The derivative of `kve_derivative` in v."""
+    return _kve_derivative_dv(n, v, z)
+
+
+@custom_jvp
+def _kve_derivative_dv(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_kve_derivative_dv_host, n, v, z)
+
+
+@along(_kve_derivative_dv)
+def _kve_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: kve_derivative_dv2(n, v, z),  # DLMF 10.40.2
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_kve_derivative_dv2_host = stencil(scaled_bessel.kve_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", z="complex")
+def kve_derivative_dv2(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The second derivative of `kve_derivative` in v."""
+    return _kve_derivative_dv2(n, v, z)
+
+
+@custom_jvp
+def _kve_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_kve_derivative_dv2_host, n, v, z)
+
+
+@along(_kve_derivative_dv2)
+def _kve_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: kve_derivative_dv3(n, v, z),  # DLMF 10.40.2
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+_kve_derivative_dv3_host = stencil(scaled_bessel.kve_derivative, 1, order=3)
+
+
+@promoted(n="integer", v="real", z="complex")
+def kve_derivative_dv3(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The third derivative of `kve_derivative` in v."""
+    return _kve_derivative_dv3(n, v, z)
+
+
+@custom_jvp
+def _kve_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_kve_derivative_dv3_host, n, v, z)
+
+
+@along(_kve_derivative_dv3)
+def _kve_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "z": at((n + 1, v, z), lambda above: above),
+    }
+
+
+@promoted(n="integer", v="real", z="complex")
+def ive_derivative(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """exp(-|Re z|) (d/dz - sign(Re z))^n applied to iv, the n-th derivative of ive on the real axis."""
+    return _ive_derivative(n, v, z)
+
+
+@custom_jvp
+def _ive_derivative(n: Array, v: Array, z: Array) -> Array:
+    return host_call(scaled_bessel.ive_derivative, n, v, z)
+
+
+@along(_ive_derivative)
+def _ive_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: ive_derivative_dv(n, v, z),  # DLMF 10.40.1
+        # DLMF 10.40.1
+        "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * jnp.sign(jnp.real(z)) * out)),
+    }
+
+
+_ive_derivative_dv_host = stencil(scaled_bessel.ive_derivative, 1)
+
+
+@promoted(n="integer", v="real", z="complex")
+def ive_derivative_dv(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The derivative of `ive_derivative` in v."""
+    return _ive_derivative_dv(n, v, z)
+
+
+@custom_jvp
+def _ive_derivative_dv(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_ive_derivative_dv_host, n, v, z)
+
+
+@along(_ive_derivative_dv)
+def _ive_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: ive_derivative_dv2(n, v, z),  # DLMF 10.40.1
+        "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
+    }
+
+
+_ive_derivative_dv2_host = stencil(scaled_bessel.ive_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", z="complex")
+def ive_derivative_dv2(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The second derivative of `ive_derivative` in v."""
+    return _ive_derivative_dv2(n, v, z)
+
+
+@custom_jvp
+def _ive_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_ive_derivative_dv2_host, n, v, z)
+
+
+@along(_ive_derivative_dv2)
+def _ive_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: ive_derivative_dv3(n, v, z),  # DLMF 10.40.1
+        "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
+    }
+
+
+_ive_derivative_dv3_host = stencil(scaled_bessel.ive_derivative, 1, order=3)
+
+
+@promoted(n="integer", v="real", z="complex")
+def ive_derivative_dv3(n: ArrayLike, v: ArrayLike, z: ArrayLike) -> Array:
+    """The third derivative of `ive_derivative` in v."""
+    return _ive_derivative_dv3(n, v, z)
+
+
+@custom_jvp
+def _ive_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
+    return host_call(_ive_derivative_dv3_host, n, v, z)
+
+
+@along(_ive_derivative_dv3)
+def _ive_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
     }
 
 
