@@ -72,7 +72,8 @@ def _core(near: Callable[..., Any], far: Callable[..., Any], on_axis: bool = Tru
 
 
 def _kve_near(n: int, v: Real, z: Any) -> Any:
-    return _difference(sc.kve, n, v, z, 1, -0.5)
+    singular = np.inf if z.dtype.kind == "f" else complex(np.nan, np.nan)
+    return np.where(z == 0, (-1) ** n * singular, _difference(sc.kve, n, v, z, 1, -0.5))
 
 
 def _kve_far(n: int, v: Real, z: Any) -> Any:

@@ -1,0 +1,201 @@
+"""First to third derivatives where textbook rules give NaN, 0*inf or noise: exact values, forward and reverse.
+
+The values are those of Taylor series and polynomials, or mpmath's at the point (a limit where that is meant).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import mpmath as mp
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import jaxscipy_ext as jse
+
+inf = np.inf
+
+
+def taylor(f: Callable[[Any], Any], x: Any, orders: int = 3) -> list[complex | float]:
+    """Derivatives of order 1 to `orders` by mpmath at 60 digits."""
+    with mp.workdps(60):
+        values = [complex(mp.diff(f, mp.mpmathify(x), order, h=mp.mpf(10) ** -12)) for order in range(1, orders + 1)]
+    return values if isinstance(x, complex) else [value.real for value in values]
+
+
+CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
+    # Bessel functions at z = 0: the power series (DLMF 10.2.2, 10.25.2, 10.53.1)
+    "jv order 0": (lambda z: jse.jv(0, z), 0.0, [0, -1 / 2, 0]),
+    "jv order 1": (lambda z: jse.jv(1, z), 0.0, [1 / 2, 0, -3 / 8]),
+    "jv order 2": (lambda z: jse.jv(2, z), 0.0, [0, 1 / 4, 0]),
+    "jv order 3": (lambda z: jse.jv(3, z), 0.0, [0, 0, 1 / 8]),
+    "jv order -1": (lambda z: jse.jv(-1, z), 0.0, [-1 / 2, 0, 3 / 8]),
+    "jv order 1.5": (lambda z: jse.jv(1.5, z), 0.0, [0, inf]),
+    "jv order 0.5": (lambda z: jse.jv(0.5, z), 0.0, [inf]),
+    "jv order 1, complex": (lambda z: jse.jv(1, z), 0j, [1 / 2, 0, -3 / 8]),
+    "jve order 1": (lambda z: jse.jve(1, z), 0.0, [1 / 2, 0, -3 / 8]),
+    "jvp order 1": (lambda z: jse.jvp(1, z, 1), 0.0, [0, -3 / 8, 0]),
+    "j0": (jse.j0, 0.0, [0, -1 / 2, 0]),
+    "j1": (jse.j1, 0.0, [1 / 2, 0, -3 / 8]),
+    "iv order 0": (lambda z: jse.iv(0, z), 0.0, [0, 1 / 2, 0]),
+    "iv order 1": (lambda z: jse.iv(1, z), 0.0, [1 / 2, 0, 3 / 8]),
+    "iv order -1": (lambda z: jse.iv(-1, z), 0.0, [1 / 2, 0, 3 / 8]),
+    "i0": (jse.i0, 0.0, [0, 1 / 2, 0]),
+    "i1": (jse.i1, 0.0, [1 / 2, 0, 3 / 8]),
+    "i0e, mean of both sides": (jse.i0e, 0.0, [0]),
+    "i1e": (jse.i1e, 0.0, [1 / 2]),
+    "ive order 1": (lambda z: jse.ive(1, z), 0.0, [1 / 2]),
+    "spherical_jn 0": (lambda z: jse.spherical_jn(0, z), 0.0, [0, -1 / 3, 0]),
+    "spherical_jn 1": (lambda z: jse.spherical_jn(1, z), 0.0, [1 / 3, 0, -1 / 5]),
+    "spherical_jn 2": (lambda z: jse.spherical_jn(2, z), 0.0, [0, 2 / 15, 0]),
+    "spherical_jn 3": (lambda z: jse.spherical_jn(3, z), 0.0, [0, 0, 6 / 105]),
+    "spherical_jn 1, derivative": (lambda z: jse.spherical_jn(1, z, True), 0.0, [0, -1 / 5, 0]),
+    "spherical_in 0": (lambda z: jse.spherical_in(0, z), 0.0, [0, 1 / 3, 0]),
+    "spherical_in 1": (lambda z: jse.spherical_in(1, z), 0.0, [1 / 3, 0, 1 / 5]),
+    "yv": (lambda z: jse.yv(0, z), 0.0, [inf]),
+    "kv": (lambda z: jse.kv(0, z), 0.0, [-inf]),
+    "k0e": (jse.k0e, 0.0, [-inf]),
+    "kve": (lambda z: jse.kve(0.5, z), 0.0, [-inf]),
+    # order 0 (DLMF 10.15.5, 10.38.2-3)
+    "jv in v": (lambda v: jse.jv(v, 2.0), 0.0, [float(mp.pi / 2 * mp.bessely(0, 2))]),
+    "yv in v": (lambda v: jse.yv(v, 2.0), 0.0, [float(-mp.pi / 2 * mp.besselj(0, 2))]),
+    "iv in v": (lambda v: jse.iv(v, 2.0), 0.0, [float(-mp.besselk(0, 2))]),
+    "kv in v": (lambda v: jse.kv(v, 2.0), 0.0, [0]),
+    "ive in v at large z": (lambda v: jse.ive(v, 30.0), 0.0, [float(-mp.exp(-30) * mp.besselk(0, 30))]),
+    # scaled functions at large arguments
+    "kve far": (lambda z: jse.kve(0.3, z), 1e3, taylor(lambda z: mp.exp(z) * mp.besselk(0.3, z), 1e3)),
+    "ive far": (lambda z: jse.ive(0.3, z), 1e3, taylor(lambda z: mp.exp(-z) * mp.besseli(0.3, z), 1e3)),
+    "hankel1e far": (
+        lambda z: jse.hankel1e(0.3, z),
+        500 + 3j,
+        taylor(lambda z: mp.exp(-1j * z) * mp.hankel1(0.3, z), 500 + 3j),
+    ),
+    "i0e far": (jse.i0e, -1e3, taylor(lambda z: mp.exp(z) * mp.besseli(0, z), -1e3)),
+    "erfcx far": (jse.erfcx, 1e4, taylor(lambda x: mp.hyperu(0.5, 0.5, x * x) / mp.sqrt(mp.pi), 1e4)),
+    "erfcx, x < 0": (jse.erfcx, -3.0, taylor(lambda x: mp.exp(x * x) * mp.erfc(x), -3)),
+    "dawsn far": (jse.dawsn, 30.0, taylor(lambda x: mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x), 30)),
+    "dawsn at 0": (jse.dawsn, 0.0, [1, 0, -4]),
+    "wofz far": (jse.wofz, 40 + 3j, taylor(lambda z: mp.exp(-z * z) * mp.erfc(-1j * z), 40 + 3j)),
+    "log_ndtr far": (jse.log_ndtr, -30.0, taylor(lambda x: mp.log(mp.erfc(-x / mp.sqrt(2)) / 2), -30)),
+    "log_ndtr, x > 0": (jse.log_ndtr, 8.0, taylor(lambda x: mp.log1p(-mp.erfc(x / mp.sqrt(2)) / 2), 8)),
+    "ndtri at 0": (jse.ndtri, 0.0, [inf]),
+    "erfinv at 1": (jse.erfinv, 1.0, [inf]),
+    # limits of the Voigt profile: Cauchy, normal
+    "voigt_profile, sigma = 0": (
+        lambda x: jse.voigt_profile(x, 0.0, 0.5),
+        0.7,
+        taylor(lambda x: mp.mpf(0.5) / mp.pi / (x * x + mp.mpf(0.25)), 0.7),
+    ),
+    "voigt_profile in sigma at 0": (lambda s: jse.voigt_profile(0.7, s, 0.5), 0.0, [0]),
+    "voigt_profile, gamma = 0": (lambda x: jse.voigt_profile(x, 1.0, 0.0), 9.0, taylor(mp.npdf, 9.0)),
+    # entropies
+    "xlogy in y": (lambda y: jse.xlogy(0.0, y), 0.0, [0, 0, 0]),
+    "xlogy in y, complex": (lambda y: jse.xlogy(0j, y), 0j, [0, 0]),
+    "xlogy, slope of d/dy": (lambda x: jax.grad(jse.xlogy, 1)(x, 2.0), 0.0, [1 / 2, 0]),
+    "xlogy, slope of d/dy at y = 0": (lambda x: jax.grad(jse.xlogy, 1)(x, 0.0), 0.0, [inf]),
+    "xlogy in x": (lambda x: jse.xlogy(x, 0.0), 0.0, [-inf]),
+    "xlog1py in y": (lambda y: jse.xlog1py(0.0, y), -1.0, [0, 0, 0]),
+    "entr": (jse.entr, 0.0, [inf]),
+    "rel_entr in x": (lambda x: jse.rel_entr(x, 1.0), 0.0, [-inf]),
+    "rel_entr in y": (lambda y: jse.rel_entr(0.0, y), 2.0, [0, 0]),
+    "rel_entr in y at 0": (lambda y: jse.rel_entr(0.0, y), 0.0, [0, 0]),
+    "kl_div in x": (lambda x: jse.kl_div(x, 1.0), 0.0, [-inf]),
+    "kl_div in y at 0": (lambda y: jse.kl_div(0.0, y), 0.0, [1, 0]),
+    "kl_div, x near y": (lambda x: jse.kl_div(x, 1.0), 1 + 2.0**-30, [float(mp.log1p(mp.mpf(2) ** -30))]),
+    # poles of gamma and psi
+    "rgamma at 0": (jse.rgamma, 0.0, taylor(mp.rgamma, 0)),
+    "rgamma at -3": (jse.rgamma, -3.0, taylor(mp.rgamma, -3)),
+    "rgamma at -3, complex": (jse.rgamma, -3 + 0j, taylor(mp.rgamma, -3 + 0j)),
+    "rgamma near -3": (jse.rgamma, -3 + 1e-9, taylor(mp.rgamma, -3 + 1e-9)),
+    "binom at its zero": (
+        lambda y: jse.binom(2.0, y),
+        3.0,
+        taylor(lambda y: 2 * mp.rgamma(y + 1) * mp.rgamma(3 - y), 3),
+    ),
+    "binom at y = -2": (
+        lambda y: jse.binom(2.5, y),
+        -2.0,
+        taylor(lambda y: mp.gamma(3.5) * mp.rgamma(y + 1) * mp.rgamma(3.5 - y), -2),
+    ),
+    "binom in x at its zero": (
+        lambda x: jse.binom(x, 3.0),
+        2.0,
+        taylor(lambda x: x * (x - 1) * (x - 2) / 6, 2),
+    ),
+    "poch at z = -2": (lambda z: jse.poch(z, 4.0), -2.0, [2, -2, -12]),
+    "poch at z = -2, z + m < 0": (lambda z: jse.poch(z, 1.0), -2.0, [1, 0, 0]),
+    "poch in m at z = -2": (lambda m: jse.poch(-2.0, m), 0.5, [0, 0, 0]),
+    "beta at its zero": (
+        lambda b: jse.beta(-0.5, b),
+        0.5,
+        taylor(lambda b: mp.gamma(-0.5) * mp.gamma(b) * mp.rgamma(b - 0.5), 0.5),
+    ),
+    "beta, b << a": (lambda a: jse.beta(a, 1e-6), 50.0, taylor(lambda a: mp.beta(a, mp.mpf(1e-6)), 50)),
+    # incomplete functions at the ends
+    "gammainc at x = 0, a = 1": (lambda x: jse.gammainc(1.0, x), 0.0, [1, -1, 1]),
+    "gammainc at x = 0, a = 2": (lambda x: jse.gammainc(2.0, x), 0.0, [0, 1, -2]),
+    "gammainc at x = 0, a = 1.5": (lambda x: jse.gammainc(1.5, x), 0.0, [0, inf]),
+    "gammainc at x = 0, a = 0.5": (lambda x: jse.gammainc(0.5, x), 0.0, [inf]),
+    "gammainc in a at x = 0": (lambda a: jse.gammainc(a, 0.0), 1.5, [0]),
+    "gammainc in a at x = inf": (lambda a: jse.gammainc(a, inf), 1.5, [0]),
+    "gammaincc in a near 0": (lambda a: jse.gammaincc(a, 2.0), 0.0, [float(mp.e1(2))]),
+    "gammaincinv at y = 0, a = 0.5": (lambda y: jse.gammaincinv(0.5, y), 0.0, [0]),
+    "gammaincinv at y = 0, a = 1": (lambda y: jse.gammaincinv(1.0, y), 0.0, [1, 1, 2]),
+    "betainc at x = 0, (1, 3)": (lambda x: jse.betainc(1.0, 3.0, x), 0.0, [3, -6, 6]),
+    "betainc at x = 0, (2, 1)": (lambda x: jse.betainc(2.0, 1.0, x), 0.0, [0, 2, 0]),
+    "betainc at x = 1, (2, 1)": (lambda x: jse.betainc(2.0, 1.0, x), 1.0, [2, 2, 0]),
+    "betainc at x = 1, (1, 1)": (lambda x: jse.betainc(1.0, 1.0, x), 1.0, [1, 0, 0]),
+    "betainc at x = 0, (0.5, 2)": (lambda x: jse.betainc(0.5, 2.0, x), 0.0, [inf]),
+    "betainc, (0.5, 0.5)": (
+        lambda x: jse.betainc(0.5, 0.5, x),
+        0.3,
+        taylor(lambda x: 2 / mp.pi * mp.asin(mp.sqrt(x)), 0.3),
+    ),
+    "betainc in a at x = 0": (lambda a: jse.betainc(a, 2.0, 0.0), 1.5, [0]),
+    "betainc in b at x = 1": (lambda b: jse.betainc(1.5, b, 1.0), 1.5, [0]),
+    "betaincinv at y = 0, (1, 2)": (
+        lambda y: jse.betaincinv(1.0, 2.0, y),
+        0.0,
+        [1 / 2, 1 / 4, 3 / 8],
+    ),
+    "betaincinv in a at y = 0": (lambda a: jse.betaincinv(a, 2.0, 0.0), 1.5, [0]),
+    # Lambert W, Airy
+    "lambertw at 0": (jse.lambertw, 0j, [1, -2, 9]),
+    "wrightomega far left": (jse.wrightomega, -800.0, [0, 0]),
+    "wrightomega far right": (jse.wrightomega, 1e4, taylor(lambda z: mp.lambertw(mp.exp(z)), 1e4)),
+    "airy at 0": (lambda z: jse.airy(z).ai, 0.0, [float(mp.airyai(0, derivative=1)), 0, float(mp.airyai(0))]),
+    "airye, Bi at x < 0": (lambda z: jse.airye(z).ebi, -2.0, taylor(mp.airybi, -2)),
+}
+
+
+def forward(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+
+
+def reverse(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def derivative(x: Any) -> Any:
+        value, pullback = jax.vjp(f, x)
+        return pullback(jnp.ones_like(value))[0]
+
+    return derivative
+
+
+@pytest.mark.parametrize("mode", [forward, reverse])
+@pytest.mark.parametrize("case", CASES)
+def test_derivatives(case: str, mode: Callable[..., Any]) -> None:
+    f, x, wanted = CASES[case]
+    point = jnp.asarray(x)
+    for order, want in enumerate(wanted, 1):
+        f = mode(f)
+        got = f(point)
+        assert_allclose(got, want, rtol=1e-9, atol=1e-15 if want == 0 else 0, err_msg=f"order {order}")
+
+
+@pytest.mark.parametrize("case", [name for name, (_, x, _) in CASES.items() if not isinstance(x, complex)])
+def test_reverse_over_forward_under_jit(case: str) -> None:
+    f, x, wanted = CASES[case]
+    if len(wanted) > 1:
+        got = jax.jit(jax.grad(forward(f)))(jnp.asarray(x))
+        assert_allclose(got, wanted[1], rtol=1e-9, atol=1e-15 if wanted[1] == 0 else 0)
