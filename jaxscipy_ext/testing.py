@@ -100,6 +100,7 @@ def check_function(
       dtype: precision of the check, float32 or float64 (complex arguments follow).
       rtol: tolerance of derivatives; default 1e-8 in float64, 2e-4 in float32. Values, jit and vmap must agree to the
         last bit but one.
+      name: what the report calls the function; default: its `__name__`.
     """
     unknown = set(transforms) - set(TRANSFORMS)
     if unknown:
@@ -243,8 +244,8 @@ def _compare(
 ) -> Check:
     """Largest relative error over outputs and points; equal NaN and inf agree."""
     worst, worst_error, counted = None, 0.0, 0
-    for k, (g, e) in enumerate(zip(got, expected, strict=True)):
-        e = np.broadcast_to(e, g.shape)
+    for k, (g, wanted) in enumerate(zip(got, expected, strict=True)):
+        e = np.broadcast_to(wanted, g.shape)
         uncertainty = np.zeros(g.shape) if errors is None else 20 * errors[k]
         with np.errstate(all="ignore"):
             usable = uncertainty <= _USABLE * np.abs(e) if errors is not None else np.ones(g.shape, bool)

@@ -1,4 +1,4 @@
-"""docs/status.md: every public name of scipy.special and its state here, made from the specs and what is composed by hand.
+"""docs/status.md: every public name of scipy.special and its state here.
 
 `python tests/status_table.py` writes the file; `test_coverage_of_scipy.py` compares it.
 """

@@ -9,6 +9,7 @@ import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 import sympy
 
@@ -234,7 +235,8 @@ class Derivations:
             if not inner.rules:
                 return inner
             change = trees.substituted(self._holomorphic(of, arg), at_output | self._primal_at(of, at_output))
-            rule = ast.BinOp(ast.UnaryOp(ast.USub(), change), ast.Div(), slope)
+            opposite = change.operand if _is_negative(change) else ast.UnaryOp(ast.USub(), change)
+            rule = ast.BinOp(opposite, ast.Div(), slope)
         return Partial("inverse", (rule,), text=ast.unparse(rule))
 
     def _primal_at(self, of: Function, values: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
@@ -389,6 +391,10 @@ def _one_text(rule: object) -> str:
 
 def _exact(value: float) -> Expr:
     return sympy.nsimplify(value, rational=True)
+
+
+def _is_negative(tree: ast.expr) -> TypeGuard[ast.UnaryOp]:
+    return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub)
 
 
 def _scaled(scale: ast.expr, tree: ast.expr) -> ast.expr:

@@ -100,8 +100,14 @@ class ModuleNames:
             {m.module for m in library.modules} if self.package else set()
         )
         lines = [*self._plain, f"from jaxscipy_ext.runtime import {', '.join(sort_names(self._runtime))}"]
-        lines += [self._from_line(name) for name in self._from]
-        lines += [_module_line(module, alias) for module, alias in self._modules.items()]
+        members = {module: set(names) for module, names in self._from.items()}
+        for path, alias in self._modules.items():
+            parent, _, last = path.rpartition(".")
+            if parent and alias == last:  # two modules of one package share a line
+                members.setdefault(parent, set()).add(last)
+            else:
+                lines.append(_module_line(path, alias))
+        lines += [f"from {module} import {', '.join(sort_names(names))}" for module, names in members.items()]
         relative = []
         for module, alias in self._siblings.items():
             if module in shipped:
@@ -118,14 +124,12 @@ class ModuleNames:
             text += [*([""] if text else []), *group]
         return text
 
-    def _from_line(self, module: str) -> str:
-        return f"from {module} import {', '.join(sort_names(self._from[module]))}"
-
 
 def _module_line(path: str, alias: str) -> str:
     parent, _, last = path.rpartition(".")
-    text = f"from {parent} import {last}" if parent else f"import {last}"
-    return text if alias == last else f"{text} as {alias}"
+    if not parent:
+        return f"import {last}" if alias == last else f"import {last} as {alias}"
+    return f"from {parent} import {last} as {alias}"
 
 
 def sort_imports(lines: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What generated modules may use: the half-public door between generated code and JAX (see README.md beside this file)."""
+"""What generated modules may use: the half-public door between generated code and JAX (README.md beside this file)."""
 
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call

@@ -64,8 +64,9 @@ def _real_if_declared(result: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any
 def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_method: str) -> tuple[Array, ...]:
     """Call the host once on all of `args`, which have equal ranks and broadcast against each other.
 
-    To be traced inside a `jit`: there the barrier makes the result an ordinary replicated array. A bare `pure_callback` on
-    several devices has a `maximal` sharding: only device 0 holds the data and the next operation fails or reads zeros.
+    To be traced inside a `jit`: there the barrier makes the result an ordinary replicated array. A bare
+    `pure_callback` on several devices has a `maximal` sharding: only device 0 holds the data and the next operation
+    fails or reads zeros.
     """
 
     def pure(*args: Array) -> tuple[Array, ...]:

@@ -48,7 +48,7 @@ def show_config() -> None:
     """Print versions, the path that host calls take on each platform, and why the native library isn't there if not."""
     import jax
     import jaxlib
-    import numpy
+    import numpy as np
     import scipy
 
     from jaxscipy_ext.runtime import fenv, native
@@ -58,7 +58,7 @@ def show_config() -> None:
     rows = {
         "python": platform.python_version(),
         "jax / jaxlib": f"{jax.__version__} / {jaxlib.__version__}",
-        "numpy / scipy": f"{numpy.__version__} / {scipy.__version__}",
+        "numpy / scipy": f"{np.__version__} / {scipy.__version__}",
         "devices": ", ".join(sorted({f"{d.platform} ({d.device_kind})" for d in jax.devices()})),
         "64-bit": "on" if jax.config.read("jax_enable_x64") else "off (jax.config.update('jax_enable_x64', True))",
         "backend": config.backend,

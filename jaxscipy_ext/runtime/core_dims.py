@@ -40,7 +40,7 @@ class Signature:
         return tuple(loop + tuple(int(n) if n.isdigit() else sizes[n] for n in core) for core in self.outputs)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def parse_signature(text: str) -> Signature:
     """Read `"(m,n),(n)->(m)"`. Every output dimension must occur among the inputs or be a number."""
     if not _SIGNATURE.fullmatch(text):

@@ -1,8 +1,8 @@
 """The default floating-point environment around host code.
 
 XLA runs host code with subnormals flushed to zero (FTZ/DAZ). SciPy's algorithms pass through subnormals far from the
-subnormal range, so that `beta(97.06, 74.32)` would come out as 0 instead of 4.5e-52. C99's `fesetenv(FE_DFL_ENV)` undoes
-it for the calling thread; the old environment is put back afterwards because XLA's own kernels rely on it.
+subnormal range, so that `beta(97.06, 74.32)` would come out as 0 instead of 4.5e-52. C99's `fesetenv(FE_DFL_ENV)`
+undoes it for the calling thread; the old environment is put back afterwards because XLA's own kernels rely on it.
 """
 
 import ctypes

@@ -59,7 +59,7 @@ def host_call(
     )
 
 
-# A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the barrier of the callback path needs it.
+# A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the callback path's barrier needs it.
 @functools.partial(
     jax.jit,
     static_argnames=("host", "outputs", "batch", "vmap_method", "signature", "static", "ordered", "backend"),
@@ -99,7 +99,7 @@ def _run(
     return results[0] if len(results) == 1 else results
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _adapter(
     host: Callable[..., Any],
     batch: str,

@@ -21,7 +21,7 @@ class Loop:
     outputs: tuple[np.dtype[Any], ...]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def resolve(host: Any, dtypes: tuple[np.dtype[Any], ...], outputs: tuple[str, ...] | None) -> Loop:
     """The loop of `host` for arguments of these dtypes.
 

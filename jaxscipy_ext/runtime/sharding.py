@@ -35,7 +35,9 @@ def shard_elementwise(
     specs = [
         PartitionSpec(*(axes if arg.shape[k] == shape[k] else None for k, axes in enumerate(merged))) for arg in args
     ]
-    placed = [jax.sharding.reshard(arg, jax.sharding.NamedSharding(mesh, spec)) for arg, spec in zip(args, specs)]
+    placed = [
+        jax.sharding.reshard(arg, jax.sharding.NamedSharding(mesh, spec)) for arg, spec in zip(args, specs, strict=True)
+    ]
     out_spec = PartitionSpec(*merged)
     mapped = jax.shard_map(call, mesh=mesh, in_specs=tuple(specs), out_specs=(out_spec,) * n_out, check_vma=False)
     return mapped(*placed)

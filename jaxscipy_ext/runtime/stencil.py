@@ -22,7 +22,7 @@ _BLOCK = 4096
 """Points per block: 17 nodes * 4096 points * 16 bytes is about 1 MB a level, whatever the input size."""
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def stencil(host: Callable[..., Any], argnum: int, order: int = 1, lower: float | None = None) -> "Stencil":
     """The `order`-th derivative of `host` in argument `argnum`, as a host function of the same arguments.
 
@@ -101,7 +101,7 @@ def _widened(array: NDArray[Any], parameter: bool) -> NDArray[Any]:
     return array if array.dtype.kind in "iub" and not parameter else array.astype(np.float64)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _weights(half_width: int, order: int) -> NDArray[np.float64]:
     """Fornberg's weights of the `order`-th derivative at 0 on the nodes -half_width..half_width."""
     nodes = [Fraction(k) for k in range(-half_width, half_width + 1)]

@@ -16,8 +16,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import bessel as kernels_bessel
-from jaxscipy_ext.hosts import bessel
-from jaxscipy_ext.hosts import scaled_bessel
+from jaxscipy_ext.hosts import bessel, scaled_bessel
 from jaxscipy_ext.runtime import Partials, RealLinear, along, at, discrete, host_call, promoted, stencil, unavailable
 
 

@@ -182,7 +182,7 @@ def chndtridf(x: ArrayLike, p: ArrayLike, nc: ArrayLike) -> Array:
     Derivatives:
       x: inverse, ``-noncentral_chi2_density(x, F, nc) / chndtr_ddf(x, F, nc)``. F is the value.
       p: inverse, ``1 / chndtr_ddf(x, F, nc)``. F is the value.
-      nc: inverse, ``--noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)``. F is the value.
+      nc: inverse, ``noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)``. F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -200,7 +200,7 @@ def _chndtridf_partials(x: Array, p: Array, nc: Array) -> Partials:
     return {
         "x": lambda out: -noncentral_chi2_density(x, out, nc) / chndtr_ddf(x, out, nc),
         "p": lambda out: 1 / chndtr_ddf(x, out, nc),
-        "nc": lambda out: --noncentral_chi2_density(x, out + 2, nc) / chndtr_ddf(x, out, nc),
+        "nc": lambda out: noncentral_chi2_density(x, out + 2, nc) / chndtr_ddf(x, out, nc),
     }
 
 
@@ -260,7 +260,7 @@ def chndtrix(p: ArrayLike, df: ArrayLike, nc: ArrayLike) -> Array:
     Derivatives:
       p: inverse, ``1 / noncentral_chi2_density(F, df, nc)``. F is the value.
       df: inverse, ``-chndtr_ddf(F, df, nc) / noncentral_chi2_density(F, df, nc)``. F is the value.
-      nc: inverse, ``--noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)``. F is the value.
+      nc: inverse, ``noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)``. F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -278,7 +278,7 @@ def _chndtrix_partials(p: Array, df: Array, nc: Array) -> Partials:
     return {
         "p": lambda out: 1 / noncentral_chi2_density(out, df, nc),
         "df": lambda out: -chndtr_ddf(out, df, nc) / noncentral_chi2_density(out, df, nc),
-        "nc": lambda out: --noncentral_chi2_density(out, df + 2, nc) / noncentral_chi2_density(out, df, nc),
+        "nc": lambda out: noncentral_chi2_density(out, df + 2, nc) / noncentral_chi2_density(out, df, nc),
     }
 
 
