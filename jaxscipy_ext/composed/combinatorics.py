@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
+from jax.core import Tracer
 from jax.typing import ArrayLike
 from scipy import special as scipy_special
 
@@ -139,7 +140,7 @@ def _check_extend(exact: bool, extend: str) -> None:
 
 def _exactly(host: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:
     """SciPy's integer arithmetic of unlimited size, outside of JAX."""
-    if any(isinstance(arg, jax.core.Tracer) for arg in args):
+    if any(isinstance(arg, Tracer) for arg in args):
         raise TypeError(f"{name}: exact=True needs integers that are known while tracing; leave it out inside jit")
     plain = [np.asarray(arg)[()] if isinstance(arg, jax.Array) else arg for arg in args]
     result = host(*plain, exact=True, **options)

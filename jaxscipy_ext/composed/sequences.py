@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array, custom_jvp
+from jax.core import Tracer
 from jax.typing import ArrayLike
 from scipy import special as scipy_special
 
@@ -59,7 +59,7 @@ def _scalar(name: str, x: ArrayLike, dtype: Any = float) -> Array:
 
 
 def _python_number(name: str, argument: str, value: Any) -> float:
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         raise TypeError(
             f"{name}: {argument!r} decides how long the result is and must be a Python number known while tracing; "
             f"there is no derivative in it"

@@ -6,10 +6,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
+from jax.core import Tracer
 from scipy import special as scipy_special
 
 
@@ -35,7 +35,7 @@ def python_integer(name: str, argument: str, value: Any) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        known = "" if isinstance(value, jax.core.Tracer) else f", got {value!r}"
+        known = "" if isinstance(value, Tracer) else f", got {value!r}"
         raise TypeError(f"{name}: {argument!r} must be a Python integer known while tracing{known}") from None
 
 

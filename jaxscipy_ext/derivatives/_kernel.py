@@ -24,6 +24,10 @@ BLOCK_BYTES = 2**21
 class Kernel:
     """A derivative kernel; see `kernel`."""
 
+    __name__: str
+    __qualname__: str
+    __wrapped__: Callable[..., Any]
+
     def __init__(
         self, core: Callable[..., Any], work: int, domain: Callable[..., Any] | None, outputs: int, complex_result: bool
     ) -> None:
@@ -86,7 +90,7 @@ def kernel(
 
 
 def by_region(
-    args: tuple[NDArray[Any], ...], *regions: tuple[Any, Any], outputs: int = 1, dtype: type = np.float64
+    args: tuple[NDArray[Any], ...], *regions: tuple[Any, Any], outputs: int = 1, dtype: Any = np.float64
 ) -> Any:
     """Evaluate every point by the first region it lies in; NaN where it lies in none.
 

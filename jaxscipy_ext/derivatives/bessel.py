@@ -104,7 +104,9 @@ def _slope_of(scaled: Callable[..., Complex]) -> Callable[[Real, Complex], Compl
 
 
 def _complex_core(
-    on_axis: Callable[[Real, Real], Real], scaled: Callable[[Real, Complex], Complex], factor: Callable[[Complex], Any]
+    on_axis: Callable[[Real, Real], Real | Complex],
+    scaled: Callable[[Real, Complex], Complex],
+    factor: Callable[[Complex], Any],
 ) -> Callable[[Real, Complex], Complex]:
     """`on_axis` at real z >= 0, `scaled` times `factor` elsewhere."""
     return lambda v, z: by_region(

@@ -42,7 +42,7 @@ def carlson_integral(
     return result.reshape(arrays[0].shape)
 
 
-def _trapezoid(points: NDArray[Any], powers: Real) -> NDArray[Any]:
+def _trapezoid(points: Any, powers: Real) -> NDArray[Any]:
     used = powers != 0
     points = np.where(used, points, 1.0)
     size = np.abs(points)

@@ -29,7 +29,7 @@ def _is_pole(b: Real) -> Mask:
     return (b <= 0) & (b == np.round(b))
 
 
-def _is_polynomial(a: Real, da: Real) -> Mask:
+def _is_polynomial(a: Real, da: Real | float) -> Mask:
     return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
 
 

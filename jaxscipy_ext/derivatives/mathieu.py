@@ -23,7 +23,7 @@ def eigenpair(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, float
     size = int(m / 2 + 26 + np.sqrt(2 * m + 1) * abs(q) ** 0.25)
     odd = m % 2
     first = 1 if odd else (0 if parity == "c" else 2)
-    frequency = first + 2.0 * np.arange(size)
+    frequency = np.arange(first, first + 2.0 * size, 2.0)
     off = np.ones(size - 1)
     if parity == "c" and not odd:
         off[0] = np.sqrt(2.0)  # the constant term, scaled to make the matrix symmetric

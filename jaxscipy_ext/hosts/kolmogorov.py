@@ -1,6 +1,7 @@
 """Derivatives of any order of the Kolmogorov-Smirnov survival functions."""
 
 import math
+from typing import Any
 
 import numpy as np
 import scipy.special as sc
@@ -50,7 +51,7 @@ def _small(y: Real, n: int) -> Real:
     return np.where(y > 0, (1.0 if n == 0 else 0.0) - total, at_zero)
 
 
-def _slope(p: Real) -> Real:
+def _slope(p: NDArray[Any]) -> NDArray[Any]:
     return polynomial.polyder(p) if p.size > 1 else np.zeros(1)
 
 
