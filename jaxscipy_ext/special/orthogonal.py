@@ -12,8 +12,10 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
+from jaxscipy_ext.hosts import orthogonal
 from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import elliptic as _elliptic
+from jaxscipy_ext.special import gamma as _gamma
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -35,7 +37,8 @@ def eval_jacobi(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -
       n: kernel, ``eval_jacobi_dn(n, alpha, beta, x)`` (DLMF 18.5.7).
       alpha: kernel, ``eval_jacobi_dalpha(n, alpha, beta, x)`` (DLMF 18.5.7).
       beta: kernel, ``eval_jacobi_dbeta(n, alpha, beta, x)`` (DLMF 18.5.7).
-      x: given, ``(n + alpha + beta + 1)/2*eval_jacobi(n - 1, alpha + 1, beta + 1, x)`` (DLMF 18.9.15).
+      x: given, ``where(n == 0 and x == -1, 0, (n + alpha + beta + 1)/2*eval_jacobi(n - 1, alpha + 1, beta + 1, x))``
+        (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -52,11 +55,16 @@ def _eval_jacobi(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi)
 def _eval_jacobi_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
     return {
         "n": lambda out: eval_jacobi_dn(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dbeta(n, alpha, beta, x),  # DLMF 18.5.7
-        "x": at((n - 1, alpha + 1, beta + 1, x), lambda shifted: (n + alpha + beta + 1) / 2 * shifted),  # DLMF 18.9.15
+        # DLMF 18.9.15
+        "x": at(
+            (safe_n - 1, alpha + 1, beta + 1, jnp.where((n == 0) & (x == -1), 1, x)),
+            lambda shifted: jnp.where((n == 0) & (x == -1), 0, (safe_n + alpha + beta + 1) / 2 * shifted),
+        ),
     }
 
 
@@ -73,13 +81,19 @@ def _eval_jacobi_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn)
 def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dn2(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: ((alpha + beta + n + 1) * shifted + eval_jacobi(n - 1, alpha + 1, beta + 1, x)) / 2,
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            ),
         ),
     }
 
@@ -97,13 +111,19 @@ def _eval_jacobi_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dalpha)
 def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha2(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: ((alpha + beta + n + 1) * shifted + eval_jacobi(n - 1, alpha + 1, beta + 1, x)) / 2,
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            ),
         ),
     }
 
@@ -121,13 +141,19 @@ def _eval_jacobi_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta)
 def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dbeta2(n, alpha, beta, x),  # DLMF 18.5.7
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: ((alpha + beta + n + 1) * shifted + eval_jacobi(n - 1, alpha + 1, beta + 1, x)) / 2,
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            ),
         ),
     }
 
@@ -148,13 +174,19 @@ def _eval_jacobi_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn2)
 def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (alpha + beta + n + 1) * shifted / 2 + eval_jacobi_dn(n - 1, alpha + 1, beta + 1, x),
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            ),
         ),
     }
 
@@ -175,19 +207,23 @@ def _eval_jacobi_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Arra
 
 @along(_eval_jacobi_dndalpha)
 def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "beta": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
                 (
-                    (alpha + beta + n + 1) * shifted
-                    + eval_jacobi_dalpha(n - 1, alpha + 1, beta + 1, x)
-                    + eval_jacobi_dn(n - 1, alpha + 1, beta + 1, x)
+                    (alpha + beta + safe_n + 1) * shifted
+                    + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x)
+                    + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x)
                 )
-                / 2
+                / 2,
             ),
         ),
     }
@@ -209,19 +245,23 @@ def _eval_jacobi_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dndbeta)
 def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
                 (
-                    (alpha + beta + n + 1) * shifted
-                    + eval_jacobi_dbeta(n - 1, alpha + 1, beta + 1, x)
-                    + eval_jacobi_dn(n - 1, alpha + 1, beta + 1, x)
+                    (alpha + beta + safe_n + 1) * shifted
+                    + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x)
+                    + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x)
                 )
-                / 2
+                / 2,
             ),
         ),
     }
@@ -243,13 +283,19 @@ def _eval_jacobi_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dalpha2)
 def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
         "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (alpha + beta + n + 1) * shifted / 2 + eval_jacobi_dalpha(n - 1, alpha + 1, beta + 1, x),
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            ),
         ),
     }
 
@@ -270,19 +316,23 @@ def _eval_jacobi_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) -> A
 
 @along(_eval_jacobi_dalphadbeta)
 def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
                 (
-                    (alpha + beta + n + 1) * shifted
-                    + eval_jacobi_dalpha(n - 1, alpha + 1, beta + 1, x)
-                    + eval_jacobi_dbeta(n - 1, alpha + 1, beta + 1, x)
+                    (alpha + beta + safe_n + 1) * shifted
+                    + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x)
+                    + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x)
                 )
-                / 2
+                / 2,
             ),
         ),
     }
@@ -304,13 +354,19 @@ def _eval_jacobi_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta2)
 def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "beta": unavailable("no accurate method is known beyond the second derivative in beta"),
         "x": at(
-            (n - 1, alpha + 1, beta + 1, x),
-            lambda shifted: (alpha + beta + n + 1) * shifted / 2 + eval_jacobi_dbeta(n - 1, alpha + 1, beta + 1, x),
+            (safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted: jnp.where(
+                (n == 0) & (x == -1),
+                0,
+                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            ),
         ),
     }
 
@@ -334,7 +390,8 @@ def eval_sh_jacobi(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) -> Ar
       n: kernel, ``eval_sh_jacobi_dn(n, p, q, x)`` (DLMF 18.5.7).
       p: kernel, ``eval_sh_jacobi_dp(n, p, q, x)`` (DLMF 18.5.7).
       q: kernel, ``eval_sh_jacobi_dq(n, p, q, x)`` (DLMF 18.5.7).
-      x: given, ``where(n == 0, 0, n*eval_sh_jacobi(n - 1, p + 2, q + 1, x))`` (DLMF 18.9.15).
+      x: given, ``where(n == 0 and x == 0, 0, (n + p)*sh_jacobi_norm(n, p)*eval_jacobi(n - 1, p - q + 1, q, 2*x - 1))``
+        (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -351,12 +408,19 @@ def _eval_sh_jacobi(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi)
 def _eval_sh_jacobi_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
     return {
         "n": lambda out: eval_sh_jacobi_dn(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq(n, p, q, x),  # DLMF 18.5.7
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),  # DLMF 18.9.15
+        # DLMF 18.9.15
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (safe_n + p)
+            * sh_jacobi_norm(safe_n, p)
+            * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * jnp.where((n == 0) & (x == 0), 1, x) - 1),
+        ),
     }
 
 
@@ -373,14 +437,23 @@ def _eval_sh_jacobi_dn(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn)
 def _eval_sh_jacobi_dn_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dn2(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
-        "x": at(
-            (safe_n - 1, p + 2, q + 1, x),
-            lambda shifted: jnp.where(n == 0, 0, safe_n * shifted + eval_sh_jacobi(safe_n - 1, p + 2, q + 1, x)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p) * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
         ),
     }
 
@@ -398,12 +471,24 @@ def _eval_sh_jacobi_dp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp)
 def _eval_sh_jacobi_dp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp2(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p) * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
+        ),
     }
 
 
@@ -420,12 +505,22 @@ def _eval_sh_jacobi_dq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq)
 def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq2(n, p, q, x),  # DLMF 18.5.7
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (safe_n + p)
+            * (
+                -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
+        ),
     }
 
 
@@ -445,14 +540,37 @@ def _eval_sh_jacobi_dn2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn2)
 def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "x": at(
-            (safe_n - 1, p + 2, q + 1, x),
-            lambda shifted: jnp.where(n == 0, 0, safe_n * shifted + 2 * eval_sh_jacobi_dn(safe_n - 1, p + 2, q + 1, x)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p)) ** 2
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2
+                * (safe_n + p)
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p)
+                * (
+                    _gamma.psi_derivative(1, safe_n + 1)
+                    + _gamma.psi_derivative(1, safe_n + p)
+                    - 4 * _gamma.psi_derivative(1, 2 * safe_n + p)
+                )
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p) * eval_jacobi_dn2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2 * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
         ),
     }
 
@@ -473,14 +591,38 @@ def _eval_sh_jacobi_dndp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndp)
 def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
-        "x": at(
-            (safe_n - 1, p + 2, q + 1, x),
-            lambda shifted: jnp.where(n == 0, 0, safe_n * shifted + eval_sh_jacobi_dp(safe_n - 1, p + 2, q + 1, x)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p)
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p)
+                * (_gamma.psi_derivative(1, safe_n + p) - 2 * _gamma.psi_derivative(1, 2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p)
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p) * eval_jacobi_dndalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
         ),
     }
 
@@ -501,14 +643,31 @@ def _eval_sh_jacobi_dndq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndq)
 def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "x": at(
-            (safe_n - 1, p + 2, q + 1, x),
-            lambda shifted: jnp.where(n == 0, 0, safe_n * shifted + eval_sh_jacobi_dq(safe_n - 1, p + 2, q + 1, x)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (
+                    -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                    + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                )
+                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
+                + (safe_n + p)
+                * (
+                    -eval_jacobi_dndalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                    + eval_jacobi_dndbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                )
+                - eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
         ),
     }
 
@@ -529,12 +688,34 @@ def _eval_sh_jacobi_dp2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp2)
 def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in p"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p)) ** 2
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2
+                * (safe_n + p)
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p)
+                * (_gamma.psi_derivative(1, safe_n + p) - _gamma.psi_derivative(1, 2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + (safe_n + p) * eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + 2 * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
+        ),
     }
 
 
@@ -554,12 +735,32 @@ def _eval_sh_jacobi_dpdq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dpdq)
 def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (
+                (safe_n + p)
+                * (
+                    -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                    + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                )
+                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
+                + (safe_n + p)
+                * (
+                    -eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                    + eval_jacobi_dalphadbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                )
+                - eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
+        ),
     }
 
 
@@ -579,12 +780,42 @@ def _eval_sh_jacobi_dq2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq2)
 def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n == 0, 1, n)
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": at((safe_n - 1, p + 2, q + 1, x), lambda shifted: jnp.where(n == 0, 0, safe_n * shifted)),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (safe_n + p)
+            * (
+                eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                - 2 * eval_jacobi_dalphadbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+                + eval_jacobi_dbeta2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+            )
+            * sh_jacobi_norm(safe_n, p),
+        ),
+    }
+
+
+@promoted(n="integer", p="real")
+def sh_jacobi_norm(n: ArrayLike, p: ArrayLike) -> Array:
+    """The factor 1/binom(2*n + p - 1, n) of a shifted Jacobi polynomial."""
+    return _sh_jacobi_norm(n, p)
+
+
+@custom_jvp
+def _sh_jacobi_norm(n: Array, p: Array) -> Array:
+    return host_call(orthogonal.sh_jacobi_norm, n, p)
+
+
+@along(_sh_jacobi_norm)
+def _sh_jacobi_norm_partials(n: Array, p: Array) -> Partials:
+    return {
+        "n": lambda out: out * (_gamma.psi(n + 1) + _gamma.psi(n + p) - 2 * _gamma.psi(2 * n + p)),  # DLMF 5.2.2
+        "p": lambda out: out * (_gamma.psi(n + p) - _gamma.psi(2 * n + p)),  # DLMF 5.2.2
     }
 
 
@@ -756,8 +987,8 @@ def eval_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: kernel, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1).
-      x: given, ``(n + 1)/2*eval_jacobi(n - 1, 1, 1, x)`` (DLMF 18.9.15). The three-term form is 0/0 at x = 1 and -1;
-        this one is regular.
+      x: given, ``where(n == 0 and x == -1, 0, (n + 1)/2*eval_jacobi(n - 1, 1, 1, x))`` (DLMF 18.9.15). The three-term
+        form is 0/0 at x = 1 and -1; this one is regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -774,9 +1005,15 @@ def _eval_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre)
 def _eval_legendre_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
     return {
         "n": lambda out: eval_legendre_dn(n, x),  # DLMF 14.3.1
-        "x": lambda out: (n + 1) / 2 * eval_jacobi(n - 1, 1, 1, x),  # DLMF 18.9.15
+        # DLMF 18.9.15
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == -1),
+            0,
+            (safe_n + 1) / 2 * eval_jacobi(safe_n - 1, 1, 1, jnp.where((n == 0) & (x == -1), 1, x)),
+        ),
     }
 
 
@@ -793,9 +1030,15 @@ def _eval_legendre_dn(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn)
 def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": lambda out: eval_legendre_dn2(n, x),  # DLMF 14.3.1
-        "x": lambda out: ((n + 1) * eval_jacobi_dn(n - 1, 1, 1, x) + eval_jacobi(n - 1, 1, 1, x)) / 2,
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == -1),
+            0,
+            ((safe_n + 1) * eval_jacobi_dn(safe_n - 1, 1, 1, safe_x) + eval_jacobi(safe_n - 1, 1, 1, safe_x)) / 2,
+        ),
     }
 
 
@@ -815,9 +1058,15 @@ def _eval_legendre_dn2(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn2)
 def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "x": lambda out: (n + 1) * eval_jacobi_dn2(n - 1, 1, 1, x) / 2 + eval_jacobi_dn(n - 1, 1, 1, x),
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == -1),
+            0,
+            (safe_n + 1) * eval_jacobi_dn2(safe_n - 1, 1, 1, safe_x) / 2 + eval_jacobi_dn(safe_n - 1, 1, 1, safe_x),
+        ),
     }
 
 
@@ -836,7 +1085,7 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``eval_legendre_dn(n, 2*x - 1)`` (DLMF 18.7.10).
-      x: given, ``(n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1)`` (DLMF 18.9.15).
+      x: given, ``where(n == 0 and x == 0, 0, (n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1))`` (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -853,9 +1102,15 @@ def _eval_sh_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_legendre)
 def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
     return {
         "n": lambda out: eval_legendre_dn(n, 2 * x - 1),  # DLMF 18.7.10
-        "x": lambda out: (n + 1) * eval_jacobi(n - 1, 1, 1, 2 * x - 1),  # DLMF 18.9.15
+        # DLMF 18.9.15
+        "x": lambda out: jnp.where(
+            (n == 0) & (x == 0),
+            0,
+            (safe_n + 1) * eval_jacobi(safe_n - 1, 1, 1, 2 * jnp.where((n == 0) & (x == 0), 1, x) - 1),
+        ),
     }
 
 
