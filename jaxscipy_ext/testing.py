@@ -177,7 +177,7 @@ def _reverse(
     total = np.sum(forward, axis=0)
     got = np.asarray(cotangent)
     if got.dtype.kind != "c":
-        total = total.real
+        total = np.real(total)
     return _compare(f"d/d{k} reverse", points, [got], [total], 1e-10 if got.dtype.itemsize >= 8 else 1e-4)
 
 

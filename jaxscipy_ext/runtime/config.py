@@ -2,6 +2,7 @@
 
 import os
 import platform
+from importlib.metadata import version
 from typing import Any, Literal, get_args
 
 Backend = Literal["auto", "native", "callback"]
@@ -47,7 +48,6 @@ config = Config()
 def show_config() -> None:
     """Print versions, the path that host calls take on each platform, and why the native library isn't there if not."""
     import jax
-    import jaxlib
     import numpy as np
     import scipy
 
@@ -57,7 +57,7 @@ def show_config() -> None:
     on_cpu = "native (XLA FFI)" if config.backend != "callback" and status.available else "callback (jax.pure_callback)"
     rows = {
         "python": platform.python_version(),
-        "jax / jaxlib": f"{jax.__version__} / {jaxlib.__version__}",
+        "jax / jaxlib": f"{jax.__version__} / {version('jaxlib')}",
         "numpy / scipy": f"{np.__version__} / {scipy.__version__}",
         "devices": ", ".join(sorted({f"{d.platform} ({d.device_kind})" for d in jax.devices()})),
         "64-bit": "on" if jax.config.read("jax_enable_x64") else "off (jax.config.update('jax_enable_x64', True))",

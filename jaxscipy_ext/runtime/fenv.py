@@ -8,7 +8,7 @@ undoes it for the calling thread; the old environment is put back afterwards bec
 import ctypes
 import ctypes.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 # fenv_t is 28 to 32 bytes on x86-64 and 8 to 16 elsewhere: room enough for all of them.
@@ -39,7 +39,7 @@ available = _ENVIRONMENT is not None
 
 
 @contextmanager
-def default_environment() -> Iterator[None]:
+def default_environment() -> Generator[None, None, None]:
     """Run the body with the default floating-point environment on this thread, then restore the one before."""
     if _ENVIRONMENT is None:
         yield

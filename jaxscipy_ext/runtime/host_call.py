@@ -90,7 +90,8 @@ def _run(
         if ordered is not None:
             return io_call(adapter, args, out_avals, ordered)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
-        if backend != "callback" and not static and signature is None and native.supports(host, loop.inputs):
+        plain = backend != "callback" and not static and signature is None
+        if plain and isinstance(host, np.ufunc) and native.supports(host, loop.inputs):
             return native.native_call(host, args, out_avals, callback=callback)
         return callback(*args)
 
