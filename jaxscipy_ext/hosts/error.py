@@ -16,8 +16,9 @@ import numpy as np
 import scipy.special as sc
 from numpy.typing import NDArray
 
-from jaxscipy_ext.derivatives._kernel import Complex, Mask, Real, by_region, kernel
+from jaxscipy_ext.derivatives._kernel import Complex, Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import gauss_legendre
+from jaxscipy_ext.hosts._orders import by_order, is_order
 
 _NODES = 128
 _END = 7.5
@@ -78,36 +79,29 @@ def _erfcx_derivative(n: int, z: Inexact) -> Inexact:
     return sc.erfcx(z) if n == 0 else (-2) ** n * math.factorial(n) * _repeated_integral(n, z, np.ones(z.shape))
 
 
-def _by_order(one_order: Any, n: Real, *args: Inexact, dtype: type = np.float64) -> Any:
-    orders = [(n == order, lambda _, *rest, order=int(order): one_order(order, *rest)) for order in np.unique(n)]
-    return by_region((n, *args), *orders, dtype=dtype)
-
-
-def _is_order(n: Real, *args: Inexact) -> Mask:
-    return (n >= 0) & (n == np.floor(n)) & np.isfinite(n)
-
-
-@kernel(work=_NODES, domain=_is_order)
+@kernel(work=_NODES, domain=is_order)
 def erfcx_derivative(n: Real, x: Real) -> Real:
     """The n-th derivative of erfcx at real or complex points."""
-    return _by_order(_erfcx_derivative, n, x)
+    return by_order(_erfcx_derivative, n, x)
 
 
 @erfcx_derivative.complex(work=2 * _NODES)
 def _(n: Real, z: Complex) -> Complex:
-    return _by_order(_erfcx_derivative, n, z, dtype=np.complex128)
+    return by_order(_erfcx_derivative, n, z)
 
 
 @kernel(work=2 * _NODES, complex_result=True)
 def wofz_derivative(n: Real, z: Complex) -> Complex:
     """The n-th derivative of w(z) = erfcx(-iz)."""
-    return _by_order(lambda n, z: (-1j) ** n * _erfcx_derivative(n, -1j * z), n, z, dtype=np.complex128)
+    return by_order(lambda n, z: (-1j) ** n * _erfcx_derivative(n, -1j * z), n, z)
 
 
-@kernel(work=2 * _NODES, domain=_is_order)
+@kernel(work=2 * _NODES, domain=is_order)
 def dawsn_derivative(n: Real, x: Real) -> Real:
     """The n-th derivative of Dawson's integral, √π/2 Im w(x) at real points."""
-    return math.sqrt(math.pi) / 2 * np.asarray(wofz_derivative(n, x)).imag
+    finite = np.isfinite(x)
+    value = math.sqrt(math.pi) / 2 * np.asarray(wofz_derivative(n, np.where(finite, x, 1.0))).imag
+    return np.where(finite, value, 0.0)
 
 
 @dawsn_derivative.complex(work=2 * _NODES)
@@ -121,19 +115,24 @@ def voigt_derivative(n: Any, x: Any, sigma: Any, gamma: Any) -> Any:
 
     It is also (-i)ⁿ times the n-th derivative in γ, and the heat equation ∂/∂σ = σ ∂²/∂x² holds; σ = 0 is the limit.
     """
-    zeta = np.asarray(gamma, np.float64) - 1j * np.asarray(x, np.float64)
+    x, gamma = np.broadcast_arrays(x, gamma)
+    zeta = np.empty(x.shape, np.complex128)
+    zeta.real, zeta.imag = gamma, -np.asarray(x, np.float64)
     return _voigt(n, np.abs(np.asarray(sigma, np.float64)) * math.sqrt(2), zeta)
 
 
 @kernel(work=2 * _NODES, complex_result=True)
 def _voigt(n: Real, s: Real, zeta: Complex) -> Complex:
-    return _by_order(_one_voigt, n, s, zeta, dtype=np.complex128)
+    return by_order(_one_voigt, n, s, zeta)
 
 
 def _one_voigt(n: int, s: Real, zeta: Complex) -> Complex:
     factor = (2j) ** n * math.factorial(n) / math.sqrt(math.pi)
-    value = factor * _repeated_integral(n, zeta, s)
-    normal = (zeta.real == 0) & (s > 0)  # the real part is that of a normal density, far below the imaginary part
+    infinite = np.isinf(zeta)
+    value = np.where(infinite, 0.0, factor * _repeated_integral(n, np.where(infinite, 1.0, zeta), s))
+    normal = (
+        (zeta.real == 0) & (s > 0) & ~infinite
+    )  # the real part is that of a normal density, far below the imaginary part
     ratio = zeta[normal] / s[normal]
     density = factor * np.exp(ratio * ratio) * _polynomial(n, ratio) / 2 / s[normal] ** (n + 1)
     value.real[normal] = density.real

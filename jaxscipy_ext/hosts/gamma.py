@@ -8,35 +8,27 @@ import numpy as np
 import scipy.special as sc
 from numpy.typing import ArrayLike, NDArray
 
-from jaxscipy_ext.derivatives._kernel import Complex, Mask, Real, by_region, kernel
+from jaxscipy_ext.derivatives._kernel import Complex, Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import gauss_legendre
 from jaxscipy_ext.derivatives.gamma import log_gamma_front
 from jaxscipy_ext.derivatives.polygamma import log_minus_psi, polygamma, psi_difference, rgamma_dz
+from jaxscipy_ext.hosts._orders import by_order, is_order
 
 Inexact = NDArray[Any]
-
-
-def _is_order(n: Real, *args: Inexact) -> Mask:
-    return (n >= 0) & (n == np.floor(n)) & np.isfinite(n)
-
-
-def _by_order(one_order: Any, n: Real, *args: Inexact, dtype: type = np.float64) -> Any:
-    orders = [(n == order, lambda _, *rest, order=int(order): one_order(order, *rest)) for order in np.unique(n)]
-    return by_region((n, *args), *orders, dtype=dtype)
 
 
 # ------------------------------------------------------------------------------------------------------ reciprocal
 
 
-@kernel(work=4, domain=_is_order)
+@kernel(work=4, domain=is_order)
 def rgamma_derivative(n: Real, z: Real) -> Real:
     """The n-th derivative of the entire function 1/Γ at real or complex points, (-1)^k k! for n = 1 and z = -k."""
-    return _by_order(_rgamma_derivative, n, z)
+    return by_order(_rgamma_derivative, n, z)
 
 
 @rgamma_derivative.complex(work=8)
 def _(n: Real, z: Complex) -> Complex:
-    return _by_order(_rgamma_derivative, n, z, dtype=np.complex128)
+    return by_order(_rgamma_derivative, n, z)
 
 
 def _rgamma_derivative(n: int, z: Inexact) -> Inexact:
@@ -78,7 +70,7 @@ def _reflected(n: int, z: Inexact) -> Inexact:
 # ------------------------------------------------------------------------------------------------------- digamma
 
 
-@kernel(work=1, domain=_is_order)
+@kernel(work=1, domain=is_order)
 def polygamma_difference(n: Real, a: Real, b: Real) -> Real:
     """ψ⁽ⁿ⁾(a + b) - ψ⁽ⁿ⁾(a) for real a and b, without cancellation for |b| << a and for large a."""
     return by_region(

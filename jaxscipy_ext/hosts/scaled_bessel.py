@@ -18,15 +18,12 @@ import numpy as np
 import scipy.special as sc
 from numpy.typing import ArrayLike
 
-from jaxscipy_ext.derivatives._kernel import Complex, Mask, Real, by_region, kernel
+from jaxscipy_ext.derivatives._kernel import Complex, Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import cospi, sinpi
+from jaxscipy_ext.hosts._orders import by_order, is_order
 
 _TERMS = 60
 _FAR = 18.0
-
-
-def _is_order(n: Real, v: Real, z: Any) -> Mask:
-    return (n >= 0) & (n == np.floor(n)) & np.isfinite(n)
 
 
 def _difference(scaled: Callable[..., Any], n: int, v: Real, z: Any, sign: complex, factor: float) -> Any:
@@ -61,14 +58,15 @@ def _core(near: Callable[..., Any], far: Callable[..., Any], on_axis: bool = Tru
 
     def one_order(n: int, v: Real, z: Any) -> Any:
         is_far = np.isfinite(z) & (np.abs(z) > _FAR + v * v / 8) & ((z.real != 0) | on_axis)
-        regions = (is_far, lambda v, z: far(n, v, z)), (True, lambda v, z: near(n, v, z))
+        at_infinity = np.isinf(z) & ((z.real > 0) | (v == np.floor(v)) | (z.dtype.kind == "c"))
+        regions = (
+            (at_infinity, 0.0),
+            (is_far, lambda v, z: far(n, v, z)),
+            (True, lambda v, z: near(n, v, z)),
+        )
         return by_region((v, z), *regions, dtype=z.dtype)
 
-    def core(n: Real, v: Real, z: Any) -> Any:
-        orders = [(n == order, lambda _, v, z, order=int(order): one_order(order, v, z)) for order in np.unique(n)]
-        return by_region((n, v, z), *orders, dtype=z.dtype)
-
-    return core
+    return lambda n, v, z: by_order(one_order, n, v, z)
 
 
 def _kve_near(n: int, v: Real, z: Any) -> Any:
@@ -83,7 +81,7 @@ def _kve_far(n: int, v: Real, z: Any) -> Any:
 _kve = _core(_kve_near, _kve_far)
 
 
-@kernel(work=4, domain=lambda n, v, z: _is_order(n, v, z) & (z >= 0))
+@kernel(work=4, domain=lambda n, v, z: is_order(n, v, z) & (z >= 0))
 def kve_derivative(n: Real, v: Real, z: Real) -> Real:
     """The n-th derivative in z of exp(z) K_v(z), for real z >= 0 or complex z."""
     return _kve(n, v, z)
@@ -120,7 +118,7 @@ def _ive_far(n: int, v: Real, z: Any) -> Any:
 _ive = _core(_ive_near, _ive_far, on_axis=False)
 
 
-@kernel(work=4, domain=_is_order)
+@kernel(work=4, domain=is_order)
 def ive_derivative(n: Real, v: Real, z: Real) -> Real:
     """exp(-|Re z|) (d/dz - s)^n I_v(z), s = sign(Re z), for real or complex z: for real z the derivative of ive."""
     return _ive(n, v, z)
