@@ -43,8 +43,8 @@ def along(function: Callable[..., Any]) -> Callable[[Any], Any]:
 def test_reductions_have_scipys_defaults() -> None:
     x = np.linspace(-2, 3, 6).reshape(2, 3)
     agree(jse.logsumexp(x), sc.logsumexp(x), 1e-15)
-    agree(jse.logsumexp(x, axis=1, b=x, keepdims=True, return_sign=True),
-          tuple(sc.logsumexp(x, axis=1, b=x, keepdims=True, return_sign=True)), 1e-14)  # fmt: skip
+    options = {"axis": 1, "b": x, "keepdims": True, "return_sign": True}
+    agree(jse.logsumexp(x, **options), tuple(sc.logsumexp(x, **options)), 1e-14, 1e-15)
     agree(jse.softmax(x), sc.softmax(x), 1e-15)
     agree(jse.softmax(x, axis=0), sc.softmax(x, axis=0), 1e-15)
     agree(jse.log_softmax(x), sc.log_softmax(x), 1e-14)
@@ -70,9 +70,10 @@ def test_zeta_is_riemanns_or_hurwitz() -> None:
 
 @pytest.mark.parametrize("repetition", [False, True])
 def test_combinations(repetition: bool) -> None:
-    N, k = np.array([0, 1, 5, 5, -1, 3.5, 7]), np.array([0, 2, 2, 5, 1, 1.5, -1])
+    N, k = np.array([1, 5, 5, -1, 3.5, 7]), np.array([2, 2, 5, 1, 1.5, -1])
     agree(jse.comb(N, k, repetition=repetition), sc.comb(N, k, repetition=repetition))
     agree(jse.perm(N, k), sc.perm(N, k))
+    assert jse.comb(0, 0, repetition=repetition) == 1  # SciPy 1.15 says 0 with repetition
 
 
 def test_factorials() -> None:
