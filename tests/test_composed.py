@@ -49,7 +49,7 @@ def test_reductions_have_scipys_defaults() -> None:
     agree(jse.softmax(x, axis=0), sc.softmax(x, axis=0), 1e-15)
     agree(jse.log_softmax(x), sc.log_softmax(x), 1e-14)
     agree(jse.softplus(x), sc.softplus(x), 1e-15)
-    agree(jse.sinc(x), sc.sinc(x), 1e-12)
+    agree(jse.sinc(x), sc.sinc(x), 1e-12, 1e-16)  # NumPy's zeros at the integers are off by rounding
 
 
 def test_sinc_at_its_removable_singularity() -> None:
@@ -71,7 +71,8 @@ def test_zeta_is_riemanns_or_hurwitz() -> None:
 @pytest.mark.parametrize("repetition", [False, True])
 def test_combinations(repetition: bool) -> None:
     N, k = np.array([1, 5, 5, -1, 3.5, 7]), np.array([2, 2, 5, 1, 1.5, -1])
-    agree(jse.comb(N, k, repetition=repetition), sc.comb(N, k, repetition=repetition))
+    known = N >= 0 if repetition else np.ones(N.shape, bool)  # with repetition SciPy's answer for N < 0 has changed
+    agree(jse.comb(N, k, repetition=repetition)[known], sc.comb(N, k, repetition=repetition)[known])
     agree(jse.perm(N, k), sc.perm(N, k))
     assert jse.comb(0, 0, repetition=repetition) == 1  # SciPy 1.15 says 0 with repetition
 
