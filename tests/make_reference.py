@@ -32,8 +32,12 @@ def meanings(function: Function) -> list[Callable[..., Any]] | None:
 
 
 def differentiable(function: Function) -> list[str]:
-    """The arguments that are neither counted nor without a rule."""
-    return [name for name, way in function.ways.items() if not isinstance(way, Discrete | Unavailable)]
+    """The arguments that are neither counted nor without a rule (degrees that may be real are tested as kernels)."""
+    return [
+        name
+        for name, way in function.ways.items()
+        if not isinstance(way, Discrete | Unavailable) and function.args[name].domain.kind != "integer"
+    ]
 
 
 def orders(function: Function, argument: str) -> list[int]:
