@@ -50,8 +50,10 @@ def derivatives(f: Callable[..., Any], argnum: int, orders: list[int]) -> Callab
 
 # Faults that are known and not mended yet; strict, so that mending one shows.
 NOT_YET = {
-    f"{name}-x-complex": pytest.mark.xfail(reason="NaN for the third derivative at degree 1 and complex x", strict=True)
-    for name in ("eval_sh_chebyt", "eval_sh_chebyu")
+    f"{name}-x-complex": pytest.mark.xfail(
+        reason="NaN for the third derivative at low degree and complex x", strict=True
+    )
+    for name in ("eval_gegenbauer", "eval_sh_chebyt", "eval_sh_chebyu")
 }
 WITHOUT_REFERENCES = {"lpmv"}  # mpmath takes minutes a point; tests/derivatives/test_orthogonal.py has its kernel's
 
@@ -80,7 +82,15 @@ def test_against_mpmath(name: str, row: dict[str, Any]) -> None:
             if not np.iscomplexobj(g):
                 assert np.all(np.abs(want.imag) <= 1e-12 * np.abs(want.real))
                 want = want.real
-            assert_allclose(g, want, rtol=RTOL, atol=NOISE, err_msg=f"order {order} in {row['argument']} at {points}")
+            zero = want == 0  # there a stencil leaves rounding of the values that it subtracts
+            assert np.all(np.abs(np.asarray(g)[zero]) <= 1e-12)
+            assert_allclose(
+                np.asarray(g)[~zero],
+                want[~zero],
+                rtol=RTOL,
+                atol=NOISE,
+                err_msg=f"order {order} in {row['argument']} at {points}",
+            )
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in ROWS})[::7])
