@@ -48,7 +48,7 @@ COMPLEX = [
 INTEGERS = [0, 1, 2, 3, 7, -1, -2, 40]
 _MOST_POINTS = 300
 # Modules and functions where SciPy itself crashes, raises or runs for minutes on parameters such as 1e4 or -1e4.
-_FRAGILE = frozenset({"lame", "mathieu", "parabolic", "spheroidal", "hyp1f1", "multigammaln"})
+_FRAGILE = frozenset({"lame", "mathieu", "parabolic", "spheroidal", "hyp1f1", "hyperu", "lpmv", "multigammaln"})
 
 
 @functools.cache
