@@ -74,6 +74,11 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
             f"{function} requires arrays or scalars, got {type(value).__name__} for argument {argument!r}; "
             f"write jnp.asarray(...) for sequences"
         )
+    if isinstance(value, (np.ndarray, np.generic)) and not _has_jax_dtype(value):
+        raise TypeError(
+            f"{function} requires numbers, got dtype {value.dtype} for argument {argument!r}; "
+            f"write np.asarray({argument}, dtype=float) if that holds numbers"
+        )
     if kind != "integer" and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)  # a Python integer of any size is a fine real argument
     array = jnp.asarray(value)
@@ -85,6 +90,12 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
     if not (jnp.issubdtype(array.dtype, np.number) or array.dtype == np.bool_):
         raise TypeError(f"{function} requires numbers, got dtype {array.dtype} for argument {argument!r}")
     return array
+
+
+def _has_jax_dtype(value: np.ndarray[Any, Any] | np.generic) -> bool:
+    """False for objects, strings, dates, records and long doubles, on which JAX's own message is a riddle."""
+    dtype = value.dtype
+    return (jnp.issubdtype(dtype, np.number) or dtype == np.bool_) and dtype.char not in "gG"
 
 
 def _check_static(function: str, argument: str, value: Any) -> None:

@@ -80,9 +80,12 @@ class TestErrors:
         with pytest.raises(TypeError, match=r"jv requires arrays or scalars, got .* for argument 'v'.*jnp\.asarray"):
             jse.jv(value, 1.0)
 
-    def test_strings_in_an_array(self) -> None:
-        with pytest.raises(TypeError):
-            jse.jv(np.array(["a"]), 1.0)
+    @pytest.mark.parametrize(
+        "value", [np.array(["a"]), np.array([object()]), np.datetime64("2020-01-01"), np.longdouble(1)], ids=repr
+    )
+    def test_arrays_of_something_else(self, value: Any) -> None:
+        with pytest.raises(TypeError, match=r"jv requires numbers, got dtype .* for argument 'v'; write np\.asarray"):
+            jse.jv(value, 1.0)
 
     def test_arity(self) -> None:
         with pytest.raises(TypeError, match=r"jv\(v, z\): missing a required argument: 'z'"):
