@@ -8,6 +8,7 @@ import numpy as np
 from jax import Array, lax
 from numpy.typing import NDArray
 
+from jaxscipy_ext.runtime.core_dims import Signature, has_open_outputs
 from jaxscipy_ext.runtime.fenv import default_environment
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
@@ -28,15 +29,20 @@ class HostAdapter:
     """
 
     def __init__(
-        self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], elementwise: bool
+        self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], core: Signature
     ) -> None:
-        self.host, self.dtypes, self.static, self.elementwise = host, dtypes, static, elementwise
+        self.host, self.dtypes, self.static, self.core = host, dtypes, static, core
+        self.allocates = not has_open_outputs(host)
         self.__name__ = getattr(host, "__name__", type(host).__name__)
 
     def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
         arrays = [np.asarray(arg) for arg in args]
+        shapes = self.core.output_shapes(tuple(array.shape for array in arrays))
         with default_environment(), np.errstate(all="ignore"):
-            results = self.host(*arrays, **self.static)
+            if self.allocates:
+                results = self.host(*arrays, **self.static)
+            else:
+                results = self.host(*arrays, out=tuple(map(np.empty, shapes, self.dtypes)))
             results = results if isinstance(results, tuple) else (results,)
             if len(results) != len(self.dtypes):
                 raise TypeError(f"{self.__name__} returned {len(results)} results, {len(self.dtypes)} were declared")
@@ -44,10 +50,7 @@ class HostAdapter:
                 _real_if_declared(np.asarray(r), dtype).astype(dtype, copy=False)
                 for r, dtype in zip(results, self.dtypes, strict=True)
             )
-            if not self.elementwise:
-                return cast
-            shape = np.broadcast_shapes(*(a.shape for a in arrays))
-            return tuple(np.broadcast_to(r, shape) for r in cast)
+            return tuple(map(np.broadcast_to, cast, shapes))
 
     def into_buffers(self, _context: Any, out: Any, *args: Any) -> None:
         """The same for `buffer_callback`, which wants results written in place."""

@@ -16,7 +16,7 @@ from jax.experimental import io_callback
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 
 
-def io_call(host: Callable[..., Any], args: tuple[Array, ...], out_avals: OutAvals, ordered: bool) -> tuple[Array, ...]:
+def io_call(host: Callable[..., Any], *args: Array, out_avals: OutAvals, ordered: bool) -> tuple[Array, ...]:
     """Call an impure host. It has no derivative; an ordered one has no meaning under `vmap` and says so."""
     name = getattr(host, "__name__", "host")
 

@@ -7,15 +7,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import Array
+from jax import Array, lax
 
 from jaxscipy_ext.runtime import native
 from jaxscipy_ext.runtime.callback import HostAdapter, callback_call
 from jaxscipy_ext.runtime.config import config
-from jaxscipy_ext.runtime.core_dims import elementwise, parse_signature
+from jaxscipy_ext.runtime.core_dims import Signature, own_signature, signature_of
 from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.loops import resolve
-from jaxscipy_ext.runtime.sharding import explicit_mesh, shard_elementwise
+from jaxscipy_ext.runtime.partition import varying
+from jaxscipy_ext.runtime.sharding import explicit_mesh, shard_over_loops
 
 
 def host_call(
@@ -32,14 +33,15 @@ def host_call(
     """`host(*args)`, elementwise with NumPy's broadcasting, under every JAX transformation but differentiation.
 
     Args:
-      host: a NumPy ufunc (its loop table gives the dtypes) or a function of NumPy arrays.
+      host: a NumPy ufunc (its loop table gives the dtypes and its own core dimensions) or a function of NumPy arrays.
       args: JAX arrays; they are aligned to one rank here, without which `vmap` over some of them is silently wrong.
       outputs: for hosts that are not ufuncs, the kind of every output: `"same"` dtype as the arguments (default),
         `"real"`, `"complex"`, or a dtype's name.
       batch: `"elementwise"` (the host broadcasts), `"same-shape"` (it wants equal shapes) or `"scalar"` (it wants
         Python numbers: one callback that loops on the host).
       vmap_method: as for `jax.pure_callback`.
-      signature: core dimensions as in NumPy, `"(n),()->(n)"`; the dimensions in front of them broadcast.
+      signature: core dimensions as in NumPy, `"(n),()->(n)"`; the dimensions in front of them broadcast. For a
+        generalised ufunc only where its own leaves the size of an output open.
       static: Python values passed to the host as keywords.
       callback: `"pure"`, or `"io"` for an impure host, which is called exactly as often as the program says.
       ordered: for `"io"`, in program order.
@@ -76,27 +78,33 @@ def _run(
     backend: str,
 ) -> Any:
     loop = resolve(host, tuple(np.dtype(a.dtype) for a in args), outputs)
-    core = parse_signature(signature) if signature else elementwise(len(args), len(loop.outputs))
+    core = signature_of(host, signature, len(args), len(loop.outputs))
     loop_rank = core.loop_rank(tuple(a.shape for a in args))
     aligned = tuple(
         jnp.expand_dims(a, tuple(range(loop_rank + len(names) - a.ndim)))
         for a, names in zip(args, core.inputs, strict=True)
     )
-    adapter = _adapter(host, batch, signature, loop.outputs, static)
+    adapter = _adapter(host, batch, signature, core, loop.outputs, static)
+    compiled = (
+        backend != "callback"
+        and not static
+        and isinstance(host, np.ufunc)
+        and own_signature(host).ranks == core.ranks
+        and native.supports(host, loop.inputs)
+    )
 
     def call(*args: Array) -> tuple[Array, ...]:
-        shapes = core.output_shapes(tuple(a.shape for a in args))
+        shapes = core.output_shapes(tuple(a.shape for a in args), lax.broadcast_shapes)
         out_avals = tuple(jax.ShapeDtypeStruct(s, d) for s, d in zip(shapes, loop.outputs, strict=True))
         if ordered is not None:
-            return io_call(adapter, args, out_avals, ordered)
+            return varying(functools.partial(io_call, adapter, out_avals=out_avals, ordered=ordered))(*args)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
-        plain = backend != "callback" and not static and signature is None
-        if plain and isinstance(host, np.ufunc) and native.supports(host, loop.inputs):
-            return native.native_call(host, args, out_avals, callback=callback)
-        return callback(*args)
+        if compiled and isinstance(host, np.ufunc):
+            return native.native_call(host, args, out_avals, core=core, callback=callback)
+        return varying(callback)(*args)
 
-    mesh = explicit_mesh(aligned) if signature is None else None
-    results = call(*aligned) if mesh is None else shard_elementwise(call, mesh, aligned, len(loop.outputs))
+    mesh = explicit_mesh(aligned)
+    results = call(*aligned) if mesh is None else shard_over_loops(call, mesh, aligned, core)
     return results[0] if len(results) == 1 else results
 
 
@@ -105,14 +113,12 @@ def _adapter(
     host: Callable[..., Any],
     batch: str,
     signature: str | None,
+    core: Signature,
     dtypes: tuple[np.dtype[Any], ...],
     static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
     return HostAdapter(
-        _batched(host, batch, signature, len(dtypes), {name for name, _ in static}),
-        dtypes,
-        dict(static),
-        signature is None,
+        _batched(host, batch, signature, len(dtypes), {name for name, _ in static}), dtypes, dict(static), core
     )
 
 

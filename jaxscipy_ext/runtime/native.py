@@ -15,6 +15,7 @@ import numpy as np
 from jax import Array, lax
 
 from jaxscipy_ext.runtime import native_library, ufunc_loops
+from jaxscipy_ext.runtime.core_dims import Signature, own_signature
 from jaxscipy_ext.runtime.native_library import TARGET
 from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned
 
@@ -37,8 +38,8 @@ def status() -> Status:
 def supports(host: Any, in_dtypes: tuple[np.dtype[Any], ...]) -> bool:
     """Say whether `native_call` takes this host and arguments of these dtypes. Never raises.
 
-    True for a `numpy.ufunc` without core dimensions that has a compiled loop for bool, integer, real or complex
-    numbers to which NumPy casts `in_dtypes` safely.
+    True for a `numpy.ufunc` that has a compiled loop for bool, integer, real or complex numbers to which NumPy casts
+    `in_dtypes` safely.
     """
     return (
         isinstance(host, np.ufunc) and status().available and _loop(host, tuple(map(np.dtype, in_dtypes))) is not None
@@ -46,7 +47,12 @@ def supports(host: Any, in_dtypes: tuple[np.dtype[Any], ...]) -> bool:
 
 
 def native_call(
-    host: np.ufunc, args: Sequence[Array], out_avals: Sequence[jax.ShapeDtypeStruct], *, callback: Call
+    host: np.ufunc,
+    args: Sequence[Array],
+    out_avals: Sequence[jax.ShapeDtypeStruct],
+    *,
+    core: Signature | None = None,
+    callback: Call,
 ) -> tuple[Array, ...]:
     """Evaluate `host` on CPU through its inner loop, elsewhere through `callback`.
 
@@ -55,10 +61,11 @@ def native_call(
 
     Args:
       host: a ufunc for which `supports` is true with the dtypes of `args`.
-      args: arrays of equal rank whose dimensions are 1 or that of the result. They are not broadcast in memory, and
-        dtypes that the loop does not take are cast in small blocks.
+      args: arrays of equal rank (not counting core dimensions) whose dimensions are 1 or that of the result. They are
+        not broadcast in memory, and dtypes that the loop does not take are cast in small blocks.
       out_avals: shape (the broadcast one) and dtype of every result. The dtype may be narrower than the loop's, of the
         same or a higher kind.
+      core: the host's core dimensions, with the sizes of its results where its own signature leaves them open.
       callback: gives the same results from `args` by other means. It is traced, but not compiled for CPUs.
 
     Raises:
@@ -69,12 +76,11 @@ def native_call(
         raise ValueError(
             f"{host.__name__} has no compiled loop for {[arg.dtype.name for arg in args]}; ask supports() first"
         )
-    shape = lax.broadcast_shapes(*(arg.shape for arg in args))
-    if len(out_avals) != host.nout or any(tuple(aval.shape) != shape for aval in out_avals):
-        raise ValueError(
-            f"{host.__name__} of these arguments has {host.nout} results of shape {shape}, not {out_avals}"
-        )
-    ffi_call = _partitioned_ffi_call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals))
+    core = core or own_signature(host)
+    shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
+    if tuple(tuple(aval.shape) for aval in out_avals) != shapes:
+        raise ValueError(f"{host.__name__} of these arguments has results of shapes {shapes}, not {out_avals}")
+    ffi_call = _partitioned_ffi_call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals), core)
     return on_cpu(ffi_call, callback)(*args)
 
 
@@ -89,10 +95,10 @@ def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.L
 
 
 @functools.lru_cache(maxsize=4096)
-def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...]) -> Call:
+def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature) -> Call:
     def ffi_call(*args: Array) -> tuple[Array, ...]:
-        shape = lax.broadcast_shapes(*(arg.shape for arg in args))
-        results = tuple(jax.ShapeDtypeStruct(shape, dtype) for dtype in out_dtypes)
+        shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
+        results = tuple(map(jax.ShapeDtypeStruct, shapes, out_dtypes))
         return tuple(jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name))
 
-    return partitioned(ffi_call)
+    return partitioned(ffi_call, core)

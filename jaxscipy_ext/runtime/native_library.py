@@ -11,7 +11,7 @@ import functools
 import importlib.metadata
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from jaxscipy_ext.runtime.ufunc_loops import Loop
 TARGET = "jaxscipy_ext_ufunc"
 """Name of the handler in compiled programs (for `jax.export`'s `DisabledSafetyCheck.custom_call`)."""
 
-_INTERFACE_VERSION = 1
+_INTERFACE_VERSION = 2
 _FOLDER = Path(__file__).resolve().parent.parent / "native"
 _FILES = ("jaxscipy_ext_native.so", "jaxscipy_ext_native.dylib", "jaxscipy_ext_native.dll")
 
@@ -69,7 +69,7 @@ class Library:
             ctypes.c_void_p,
             ctypes.c_int,
             ctypes.c_int,
-            ctypes.POINTER(ctypes.c_int),
+            *(ctypes.POINTER(ctypes.c_int),) * 3,
             ctypes.c_int,
         )
         self._c.jaxscipy_ext_run_loop.argtypes = (ctypes.c_char_p, ctypes.c_int64, ctypes.POINTER(ctypes.c_void_p))
@@ -85,10 +85,11 @@ class Library:
             if loop.name in self._registered:
                 return
             dtypes = (*loop.in_dtypes, *loop.out_dtypes)
-            types = (ctypes.c_int * len(dtypes))(*(ufunc_loops.XLA_DATA_TYPES[dtype][0] for dtype in dtypes))
+            types = (ufunc_loops.XLA_DATA_TYPES[dtype][0] for dtype in dtypes)
+            numbers = (*map(_ints, (types, loop.core_ranks, loop.core_entries)), loop.may_raise)
             counts = (len(loop.in_dtypes), len(loop.out_dtypes))
             name = loop.name.encode()
-            if self._c.jaxscipy_ext_register_loop(name, loop.function, loop.data, *counts, types, loop.may_raise):
+            if self._c.jaxscipy_ext_register_loop(name, loop.function, loop.data, *counts, *numbers):
                 raise RuntimeError(f"two ufunc loops are called {loop.name}")
             self._registered[loop.name] = loop
 
@@ -130,6 +131,11 @@ class Library:
             action = getattr(ctypes.CDLL(str(path)), "scipy_sf_error_get_action", None)
             if action is not None:
                 self._c.jaxscipy_ext_set_scipy_error_actions(action)
+
+
+def _ints(values: Iterable[int]) -> ctypes.Array[ctypes.c_int]:
+    numbers = tuple(values)
+    return (ctypes.c_int * len(numbers))(*numbers)
 
 
 def _folders() -> Iterator[Path]:

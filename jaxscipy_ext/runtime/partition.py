@@ -1,10 +1,12 @@
-"""Layers around an elementwise call that has neither a batching rule nor a partitioning rule of its own.
+"""Layers around a call that has neither a batching rule nor a partitioning rule of its own.
 
-Arguments have equal rank and dimensions of size 1 or n; the results have the broadcast shape.
+In front of their core dimensions (elementwise functions have none) arguments have equal rank and dimensions of size 1
+or n; the results have the broadcast shape there.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,36 +14,47 @@ import jax
 import jax.numpy as jnp
 from jax import Array, lax
 from jax.custom_batching import custom_vmap
-from jax.experimental.custom_partitioning import custom_partitioning
+from jax.experimental.custom_partitioning import ArrayMapping, SdyShardingRule, custom_partitioning
 from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
+
+from jaxscipy_ext.runtime.core_dims import Signature
 
 Call = Callable[..., tuple[Array, ...]]
 
 
-def partitioned(call: Call) -> Call:
-    """Let XLA split `call` over devices along every dimension, without any communication.
+def partitioned(call: Call, core: Signature) -> Call:
+    """Let XLA split `call` over devices along every dimension but core ones, without any communication.
 
     On one device, and inside `shard_map`, JAX calls `call` itself. `call` must not be a callback: XLA crashes on
     callbacks inside custom partitioning (https://github.com/jax-ml/jax/issues/23620).
     """
 
     def partition(mesh: Mesh, args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
-        shape, sharding = results[0].shape, results[0].sharding
-        if isinstance(sharding, NamedSharding):
-            arg_shardings = tuple(NamedSharding(mesh, _restrict(sharding.spec, arg.shape, shape)) for arg in args)
-        else:
-            arg_shardings = (sharding,) * len(args)
-        return mesh, call, (sharding,) * len(results), arg_shardings
+        rank = len(results[0].shape) - len(core.outputs[0])
+        shape, sharding = results[0].shape[:rank], results[0].sharding
+        if not isinstance(sharding, NamedSharding):
+            return mesh, call, (sharding,) * len(results), (sharding,) * len(args)
+        axes = (*sharding.spec, *[None] * rank)[:rank]
+
+        def along(array: Any) -> NamedSharding:
+            own = array.shape[:rank]
+            return NamedSharding(
+                mesh, P(*(axis if size == full else None for axis, size, full in zip(axes, own, shape, strict=True)))
+            )
+
+        return mesh, call, tuple(map(along, results)), tuple(map(along, args))
 
     wrapped = custom_partitioning(call)
-    wrapped.def_partition(partition, sharding_rule=_sharding_rule)
+    wrapped.def_partition(partition, sharding_rule=functools.partial(_sharding_rule, core))
 
     def partitioned_call(*args: Array) -> tuple[Array, ...]:
         if not getattr(jax.config, "jax_use_shardy_partitioner", True):
             return call(*args)  # the old partitioner, deprecated: it gathers, and is right
+        if not _some_axes_are_manual():
+            return wrapped(*args)
         # Where only some mesh axes are manual, `partition` is not told the mesh: one unnamed sharding must fit all.
-        return wrapped(*(jnp.broadcast_arrays(*args) if _some_axes_are_manual() else args))
+        return wrapped(*jnp.broadcast_arrays(*args)) if core.is_elementwise else call(*args)
 
     return partitioned_call
 
@@ -51,21 +64,25 @@ def _some_axes_are_manual() -> bool:
     return 0 < len(mesh.manual_axes) < len(mesh.axis_names)
 
 
-def _restrict(spec: P, shape: tuple[int, ...], result_shape: tuple[int, ...]) -> P:
-    """Return `spec` with None for the dimensions along which `shape` is broadcast."""
-    axes = (*spec, *[None] * (len(shape) - len(spec)))
-    return P(*(axis if size == result else None for axis, size, result in zip(axes, shape, result_shape, strict=True)))
+def _sharding_rule(core: Signature, mesh: Mesh, args: Sequence[Any], results: Sequence[Any]) -> SdyShardingRule:
+    """Return Shardy's rule: one factor per dimension of the result.
 
+    Broadcast dimensions have one of their own, and core dimensions one that must not be split.
+    """
+    del mesh
+    rank = len(results[0].shape) - len(core.outputs[0])
+    shape = results[0].shape[:rank]
+    whole: list[str] = []
 
-def _sharding_rule(mesh: Mesh, args: Sequence[Any], results: Sequence[Any]) -> str:
-    """Return Shardy's rule: one factor per dimension of the result; a broadcast dimension has one of its own."""
-    shape = results[0].shape
-    factors = [f"d{d}" for d in range(len(shape))]
-    operands = [
-        " ".join(factors[d] if size == shape[d] else f"a{i}x{d}" for d, size in enumerate(arg.shape))
-        for i, arg in enumerate(args)
-    ]
-    return ", ".join(operands) + " -> " + ", ".join([" ".join(factors)] * len(results))
+    def factors(array: Any, letter: str) -> ArrayMapping:
+        outer = [f"d{k}" if size == shape[k] else f"{letter}x{k}" for k, size in enumerate(array.shape[:rank])]
+        inner = [f"{letter}c{k}" for k in range(rank, len(array.shape))]
+        whole.extend(inner)
+        return ArrayMapping(*outer, *inner)
+
+    operands = tuple(factors(arg, f"a{i}") for i, arg in enumerate(args))
+    outputs = tuple(factors(result, f"r{i}") for i, result in enumerate(results))
+    return SdyShardingRule(operands, outputs, need_replication_factors=tuple(whole))
 
 
 def on_cpu(native: Call, callback: Call) -> Call:
@@ -78,7 +95,7 @@ def on_cpu(native: Call, callback: Call) -> Call:
 
     @custom_vmap
     def call(*args: Array) -> tuple[Array, ...]:
-        return lax.platform_dependent(*args, cpu=_varying(native), default=_varying(callback))
+        return lax.platform_dependent(*args, cpu=varying(native), default=varying(callback))
 
     @call.def_vmap
     def batch(axis_size: int, mapped: Sequence[bool], *args: Array) -> tuple[tuple[Array, ...], tuple[bool, ...]]:
@@ -96,7 +113,7 @@ def on_cpu(native: Call, callback: Call) -> Call:
     return call
 
 
-def _varying(call: Call) -> Call:
+def varying(call: Call) -> Call:
     """Inside `shard_map`, declare the results of `call` as varying along every mesh axis along which an argument does.
 
     Neither `ffi_call` nor `pure_callback` does that, and `shard_map` then refuses the results (with `check_vma=True`).

@@ -2,7 +2,7 @@
 
 In Auto mode the compiler gathers the arguments of a host call and the result is replicated. With Explicit axes the
 sharding is part of the type, so that the call can enter `shard_map` by itself: each device then calls the host with its
-own shard and nothing is gathered.
+own shard and nothing is gathered but core dimensions, which a host needs whole.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,8 @@ import jax
 import numpy as np
 from jax import Array
 from jax.sharding import AxisType, PartitionSpec
+
+from jaxscipy_ext.runtime.core_dims import Signature
 
 
 def explicit_mesh(args: tuple[Array, ...]) -> Any | None:
@@ -26,29 +28,31 @@ def explicit_mesh(args: tuple[Array, ...]) -> Any | None:
     return None
 
 
-def shard_elementwise(
-    call: Callable[..., tuple[Array, ...]], mesh: Any, args: tuple[Array, ...], n_out: int
+def shard_over_loops(
+    call: Callable[..., tuple[Array, ...]], mesh: Any, args: tuple[Array, ...], core: Signature
 ) -> tuple[Array, ...]:
-    """`call(*args)` with every device on its own shard. The arguments have equal ranks and broadcast."""
-    shape = np.broadcast_shapes(*(a.shape for a in args))
-    merged = _merged_spec(args, shape)
+    """`call(*args)` with every device on its own shard. In front of core dimensions, ranks are equal and broadcast."""
+    outer = [arg.shape[: arg.ndim - len(names)] for arg, names in zip(args, core.inputs, strict=True)]
+    shape = np.broadcast_shapes(*outer)
+    merged = _merged_spec(args, outer, shape)
     specs = [
-        PartitionSpec(*(axes if arg.shape[k] == shape[k] else None for k, axes in enumerate(merged))) for arg in args
+        PartitionSpec(*(axes if own[k] == shape[k] else None for k, axes in enumerate(merged)), *[None] * len(names))
+        for own, names in zip(outer, core.inputs, strict=True)
     ]
     placed = [
         jax.sharding.reshard(arg, jax.sharding.NamedSharding(mesh, spec)) for arg, spec in zip(args, specs, strict=True)
     ]
-    out_spec = PartitionSpec(*merged)
-    mapped = jax.shard_map(call, mesh=mesh, in_specs=tuple(specs), out_specs=(out_spec,) * n_out, check_vma=False)
+    out_specs = tuple(PartitionSpec(*merged, *[None] * len(names)) for names in core.outputs)
+    mapped = jax.shard_map(call, mesh=mesh, in_specs=tuple(specs), out_specs=out_specs, check_vma=False)
     return mapped(*placed)
 
 
-def _merged_spec(args: tuple[Array, ...], shape: tuple[int, ...]) -> list[Any]:
-    """Per dimension the mesh axes that some argument is sharded over; no axis twice."""
+def _merged_spec(args: tuple[Array, ...], outer: list[tuple[int, ...]], shape: tuple[int, ...]) -> list[Any]:
+    """Per loop dimension the mesh axes that some argument is sharded over; no axis twice."""
     merged: list[Any] = [None] * len(shape)
-    for arg in args:
-        for k, axes in enumerate(jax.typeof(arg).sharding.spec):
-            if axes is None or arg.shape[k] != shape[k]:
+    for arg, own in zip(args, outer, strict=True):
+        for k, axes in enumerate(jax.typeof(arg).sharding.spec[: len(own)]):
+            if axes is None or own[k] != shape[k]:
                 continue
             if merged[k] is not None and merged[k] != axes:
                 raise TypeError(

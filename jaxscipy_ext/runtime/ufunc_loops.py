@@ -15,8 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jaxscipy_ext.runtime.core_dims import own_signature
+
 MAX_OPERANDS = 8
 """Largest number of inputs, and of outputs, that the native handler takes."""
+
+MAX_CORE_DIMENSIONS, MAX_CORE_ENTRIES = 8, 32
+"""Largest number of different core dimensions, and of their mentions in a signature."""
 
 XLA_DATA_TYPES: dict[np.dtype[Any], tuple[int, str]] = {
     np.dtype(np.bool_): (1, "?"),
@@ -49,6 +54,10 @@ class Loop(NamedTuple):
     data: int | None
     in_dtypes: tuple[np.dtype[Any], ...]
     out_dtypes: tuple[np.dtype[Any], ...]
+    core_ranks: tuple[int, ...]
+    """The number of core dimensions of every operand."""
+    core_entries: tuple[int, ...]
+    """For all operands in turn, which core dimension each of theirs is, counted as they appear in the signature."""
 
     @property
     def may_raise(self) -> bool:
@@ -101,7 +110,7 @@ def find_loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> Loop | No
 
     The loop's own dtypes may be wider than `in_dtypes` (`kn` of int32 runs a loop of int64): the native handler casts.
     """
-    if host.signature is not None or max(host.nin, host.nout) > MAX_OPERANDS or len(in_dtypes) != host.nin:
+    if max(host.nin, host.nout) > MAX_OPERANDS or len(in_dtypes) != host.nin:
         return None
     if not all(dtype in XLA_DATA_TYPES for dtype in in_dtypes):
         return None
@@ -128,12 +137,27 @@ def _loop_of(host: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
     index = next((index for index, own in _loops(host) if own == dtypes), None)
     if index is None:
         return None
+    core = _core_dimensions(host)
     functions, data = read_pointers(host)
     function = functions[index]
-    if function is None:
+    if function is None or core is None:
         return None
     name = f"{_public_name(host)}:{_signature(host, dtypes)}"
-    return Loop(name, function, data[index], dtypes[: host.nin], dtypes[host.nin :])
+    return Loop(name, function, data[index], dtypes[: host.nin], dtypes[host.nin :], *core)
+
+
+def _core_dimensions(host: np.ufunc) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return ranks and entries of the core dimensions; None if they broadcast (`n|1`) or are too many."""
+    try:
+        signature = own_signature(host)
+    except ValueError:
+        return None
+    cores = (*signature.inputs, *signature.outputs)
+    places = {name: place for place, name in enumerate(dict.fromkeys(name for core in cores for name in core))}
+    entries = tuple(places[name] for core in cores for name in core)
+    if len(places) > MAX_CORE_DIMENSIONS or len(entries) > MAX_CORE_ENTRIES:
+        return None
+    return tuple(map(len, cores)), entries
 
 
 def _loops(host: np.ufunc) -> Iterator[tuple[int, tuple[np.dtype[Any], ...]]]:

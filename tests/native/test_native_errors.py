@@ -156,7 +156,7 @@ ufunc_loops._UfuncFields = Shifted
     ("change", "expected"),
     [
         ("native_library._FILES = ()", "False False 0 no compiled library was installed"),
-        ("native_library._INTERFACE_VERSION = 99", "False False 1 jaxscipy_ext_native.so has interface 1, this"),
+        ("native_library._INTERFACE_VERSION = 99", "False False 1 jaxscipy_ext_native.so has interface 2, this"),
         (OTHER_LAYOUT, "False False 1 the counts of add read as"),
     ],
 )

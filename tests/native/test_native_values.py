@@ -146,7 +146,6 @@ def test_what_is_not_supported() -> None:
     assert not native.supports(scipy.special.jv, (f8,))
     assert not native.supports(scipy.special.bdtri, (np.dtype(np.complex128), f8, f8))
     assert not native.supports(np.frompyfunc(lambda x: x, 1, 1), (f8,))
-    assert not native.supports(np.matmul, (f8, f8))
     assert not native.supports(np.sinc, (f8,))
     assert not native.supports(scipy.special.sph_harm_y, (f8, f8, f8, f8))
     assert not native.supports(None, ())

@@ -1,5 +1,6 @@
 // The XLA FFI handler and the C functions that jaxscipy_ext/runtime/native_library.py calls through ctypes.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -93,7 +94,7 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(
     xla::ffi::Ffi::Bind().Ctx<xla::ffi::ThreadPool>().RemainingArgs().RemainingRets().Attr<std::string_view>("loop"));
 
 // Counts up with every change of the functions below.
-JAXSCIPY_EXT_EXPORT int jaxscipy_ext_interface_version() { return 1; }
+JAXSCIPY_EXT_EXPORT int jaxscipy_ext_interface_version() { return 2; }
 
 // Version of XLA's FFI that the library was built for, as 1000 * major + minor.
 JAXSCIPY_EXT_EXPORT int jaxscipy_ext_ffi_version() { return 1000 * XLA_FFI_API_MAJOR + XLA_FFI_API_MINOR; }
@@ -110,9 +111,11 @@ JAXSCIPY_EXT_EXPORT void jaxscipy_ext_set_resolver(jaxscipy_ext::LoopResolver re
   jaxscipy_ext::SetLoopResolver(resolver);
 }
 
-// `types` holds XLA_FFI_DataType numbers, inputs first. Returns 0, or 1 if the name belongs to another loop.
+// `types` holds XLA_FFI_DataType numbers, inputs first; `core_ranks` and `core_entries` are those of Loop.
+// Returns 0, or 1 if the name belongs to another loop.
 JAXSCIPY_EXT_EXPORT int jaxscipy_ext_register_loop(const char* name, jaxscipy_ext::LoopFunction function, void* data,
-                                                   int num_inputs, int num_outputs, const int* types, int may_raise) {
+                                                   int num_inputs, int num_outputs, const int* types,
+                                                   const int* core_ranks, const int* core_entries, int may_raise) {
   jaxscipy_ext::Loop loop;
   loop.name = name;
   loop.function = function;
@@ -120,6 +123,15 @@ JAXSCIPY_EXT_EXPORT int jaxscipy_ext_register_loop(const char* name, jaxscipy_ex
   loop.num_inputs = static_cast<std::size_t>(num_inputs);
   loop.num_outputs = static_cast<std::size_t>(num_outputs);
   for (std::size_t i = 0; i < loop.num_operands(); ++i) loop.types[i] = static_cast<xla::ffi::DataType>(types[i]);
+  std::size_t num_entries = 0;
+  for (std::size_t i = 0; i < loop.num_operands(); ++i) {
+    loop.core_ranks[i] = static_cast<std::size_t>(core_ranks[i]);
+    num_entries += loop.core_ranks[i];
+  }
+  for (std::size_t k = 0; k < num_entries; ++k) {
+    loop.core_entries[k] = static_cast<std::size_t>(core_entries[k]);
+    loop.num_core_dimensions = std::max(loop.num_core_dimensions, loop.core_entries[k] + 1);
+  }
   loop.may_raise = may_raise != 0;
   return jaxscipy_ext::RegisterLoop(std::move(loop)) ? 0 : 1;
 }

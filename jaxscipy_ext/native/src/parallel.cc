@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 
 #include "float_environment.h"
 
@@ -21,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kProbe = 20e-6;         // seconds
 constexpr double kWorthSharing = 50e-6;  // seconds of remaining work
 constexpr double kShare = 100e-6;        // seconds per range that a thread takes at a time
-constexpr std::int64_t kFirstBlock = 16;
+constexpr std::int64_t kFirstBlock = 16;  // numbers
 
 class SharedWork {
  public:
@@ -29,14 +30,19 @@ class SharedWork {
       : next_(begin), unfinished_(end - begin), end_(end), grain_(grain), plan_(&plan) {}
 
   // Takes ranges until none is left. After the last one is done `plan_` is never touched, so a task that the pool
-  // starts late is harmless.
-  void Work() {
+  // starts late is harmless. An exception (out of memory) must leave neither a thread of XLA's nor the caller while
+  // others are at work.
+  void Work() noexcept {
     const DefaultFloatEnvironment environment;
     while (true) {
       const std::int64_t begin = next_.fetch_add(grain_);
       if (begin >= end_) return;
       const std::int64_t end = std::min(begin + grain_, end_);
-      plan_->Run(begin, end);
+      try {
+        plan_->Run(begin, end);
+      } catch (...) {
+        failed_.store(true);
+      }
       if (unfinished_.fetch_sub(end - begin) == end - begin) {
         std::lock_guard lock(mutex_);
         finished_.notify_all();
@@ -47,11 +53,13 @@ class SharedWork {
   void Wait() {
     std::unique_lock lock(mutex_);
     finished_.wait(lock, [this] { return unfinished_.load() == 0; });
+    if (failed_.load()) throw std::bad_alloc();
   }
 
  private:
   std::atomic<std::int64_t> next_;
   std::atomic<std::int64_t> unfinished_;
+  std::atomic<bool> failed_{false};
   const std::int64_t end_;
   const std::int64_t grain_;
   const Plan* const plan_;
@@ -64,12 +72,13 @@ class SharedWork {
 void ParallelFor(xla::ffi::ThreadPool& pool, const Plan& plan) {
   const DefaultFloatEnvironment environment;
   const std::int64_t size = plan.size();
-  if (size <= kFirstBlock) return plan.Run(0, size);
+  const std::int64_t first_block = std::max<std::int64_t>(1, kFirstBlock / plan.element_size());
+  if (size <= first_block) return plan.Run(0, size);
 
   const auto start = Clock::now();
   double elapsed = 0;
   std::int64_t done = 0;
-  for (std::int64_t block = kFirstBlock; done < size && elapsed < kProbe; block *= 2) {
+  for (std::int64_t block = first_block; done < size && elapsed < kProbe; block *= 2) {
     const std::int64_t end = std::min(done + block, size);
     plan.Run(done, end);
     done = end;
