@@ -83,6 +83,11 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "voigt_profile at infinity": (lambda x: jse.voigt_profile(x, 1.0, 0.5), inf, [0, 0, 0]),
     "log_ndtr at infinity": (jse.log_ndtr, inf, [0]),
     "dawsn at 0": (jse.dawsn, 0.0, [1, 0, -4]),
+    "dawsn near 0, complex": (  # odd: D'' = -4z + ..., where w(z) and w(-z) cancel
+        jse.dawsn,
+        1e-9 + 2e-9j,
+        taylor(lambda x: mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x), 1e-9 + 2e-9j),
+    ),
     "wofz far": (jse.wofz, 40 + 3j, taylor(lambda z: mp.exp(-z * z) * mp.erfc(-1j * z), 40 + 3j)),
     "log_ndtr far": (jse.log_ndtr, -30.0, taylor(lambda x: mp.log(mp.erfc(-x / mp.sqrt(2)) / 2), -30)),
     "log_ndtr, x > 0": (jse.log_ndtr, 8.0, taylor(lambda x: mp.log1p(-mp.erfc(x / mp.sqrt(2)) / 2), 8)),

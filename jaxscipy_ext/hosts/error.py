@@ -106,8 +106,24 @@ def dawsn_derivative(n: Real, x: Real) -> Real:
 
 @dawsn_derivative.complex(work=2 * _NODES)
 def _(n: Real, z: Complex) -> Complex:
+    near = np.abs(z) < 0.5  # where w(z) and w(-z) cancel
+    return by_region((n, z), (near, lambda n, z: by_order(_dawsn_series, n, z)), (~near, _dawsn_by_wofz), dtype=z.dtype)
+
+
+def _dawsn_by_wofz(n: Real, z: Complex) -> Complex:
     above, below = np.asarray(wofz_derivative(n, z)), np.asarray(wofz_derivative(n, -z))
     return math.sqrt(math.pi) / 4j * (above - np.where(n % 2 == 0, below, -below))
+
+
+def _dawsn_series(n: int, z: Complex) -> Complex:
+    """Termwise derivative of the Maclaurin series, sum of (-4)^k k!/(2k+1)! z^(2k+1) (from DLMF 7.6.1 and 7.5.1)."""
+    first = n // 2
+    term = (-4) ** first * math.factorial(first) * z ** (2 * first + 1 - n)
+    total, step = term, -4 * z * z
+    for k in range(first + 1, first + _MOST_TERMS):
+        term = term * step * (k / ((2 * k + 1 - n) * (2 * k - n)))
+        total = total + term
+    return total
 
 
 def voigt_derivative(n: Any, x: Any, sigma: Any, gamma: Any) -> Any:
