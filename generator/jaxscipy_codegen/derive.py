@@ -13,7 +13,7 @@ from typing import TypeGuard
 
 import sympy
 
-from jaxscipy_codegen import model, trees
+from jaxscipy_codegen import model, rewriting, trees
 from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.functions import MEANINGS
 from jaxscipy_codegen.model import SINGLE, Function, Library
@@ -227,14 +227,14 @@ class Derivations:
         of = self.library[way.of]
         value = way.value_in(function.args, of.args)
         at_output = {way.argument: trees.name(SINGLE)}
-        slope = trees.substituted(self._holomorphic(of, way.argument), at_output | self._primal_at(of, at_output))
+        slope = rewriting.substituted(self._holomorphic(of, way.argument), at_output | self._primal_at(of, at_output))
         if arg == value:
             rule: ast.expr = ast.BinOp(ast.Constant(1), ast.Div(), slope)
         else:
             inner = self.partial(of, arg)
             if not inner.rules:
                 return inner
-            change = trees.substituted(self._holomorphic(of, arg), at_output | self._primal_at(of, at_output))
+            change = rewriting.substituted(self._holomorphic(of, arg), at_output | self._primal_at(of, at_output))
             opposite = change.operand if _is_negative(change) else ast.UnaryOp(ast.USub(), change)
             rule = ast.BinOp(opposite, ast.Div(), slope)
         return Partial("inverse", (rule,), text=ast.unparse(rule))
@@ -256,7 +256,7 @@ class Derivations:
         scale = way.scale.tree
         rules: dict[str, ast.expr] = {}
         for w, dw in way.pairs.items():
-            second = trees.substituted(way.second.tree, {"w": trees.name(w), "dw": trees.name(dw)})
+            second = rewriting.substituted(way.second.tree, {"w": trees.name(w), "dw": trees.name(dw)})
             rules[w], rules[dw] = _scaled(scale, trees.name(dw)), _scaled(scale, second)
         ordered = tuple(rules[output] for output in function.results)
         return Partial("ode", ordered, source=function.source, text=_text(ordered))

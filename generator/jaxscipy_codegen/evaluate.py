@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from jaxscipy_codegen import trees
+from jaxscipy_codegen import rewriting, trees
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
 
 Environment = Callable[[str, str | None], Callable[..., Any]]
@@ -71,7 +71,7 @@ def evaluate(tree: ast.expr, values: Mapping[str, Any], environment: Environment
         return function(*map(visit, node.args), **{k.arg or "": visit(k.value) for k in node.keywords})
 
     with np.errstate(all="ignore"):
-        return visit(trees.Elementwise().visit(trees.where_form(tree)))
+        return visit(rewriting.Elementwise().visit(rewriting.where_form(tree)))
 
 
 def _as_float(value: Any) -> Any:

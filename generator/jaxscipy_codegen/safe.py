@@ -6,13 +6,12 @@ and multiplies by zero. So every branch gets operands that are harmless where it
 """
 
 import ast
-import copy
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
-from jaxscipy_codegen import trees
+from jaxscipy_codegen import rewriting, trees
 from jaxscipy_codegen.evaluate import Environment, evaluate
 
 _CANDIDATES = (1.0, 0.5, 2.0, 0.25, -1.0, -0.5, 0.75, 3.0, 10.0, 0.1, -2.0, -10.0, 0.0, 100.0, -100.0, 1e3)
@@ -91,11 +90,11 @@ class _Guard(ast.NodeTransformer):
             "where",
             condition,
             self._guarded(condition, then, lambda own, harmless: (own, harmless), condition),
-            self._guarded(trees.negated(condition), otherwise, lambda own, harmless: (harmless, own), condition),
+            self._guarded(rewriting.negated(condition), otherwise, lambda own, harmless: (harmless, own), condition),
         )
 
     def _guarded(self, taken: ast.expr, branch: ast.expr, order: _Order, condition: ast.expr) -> ast.expr:
-        return trees.substituted(
+        return rewriting.substituted(
             branch,
             {
                 variable: trees.call(trees.SAFE, condition, *order(trees.name(variable), value))
@@ -106,4 +105,4 @@ class _Guard(ast.NodeTransformer):
 
 def safe_where(tree: ast.expr, operands: Operands) -> ast.expr:
     """A copy of `tree` with harmless operands in every branch of every `where`, inner ones first."""
-    return trees.rewritten(_Guard(operands), copy.deepcopy(tree))
+    return rewriting.rewritten(_Guard(operands), rewriting.copied(tree))

@@ -12,7 +12,7 @@ import sympy
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
-from jaxscipy_codegen import trees
+from jaxscipy_codegen import rewriting, trees
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
 from jaxscipy_codegen.functions import Meaning as Meant
 
@@ -125,7 +125,7 @@ class ToSympy:
             condition, then, otherwise = self._args(node)
             return sympy.Piecewise((then, condition), (otherwise, True))
         if function == "Piecewise":
-            return self(trees.where_form(node))
+            return self(rewriting.where_form(node))
         if function in self.functions:
             return self.functions[function](*self._args(node))
         return self.fallback(function, None, self._args(node))

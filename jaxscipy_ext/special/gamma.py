@@ -446,27 +446,9 @@ def _poch(z: Array, m: Array) -> Array:
 def _poch_partials(z: Array, m: Array) -> Partials:
     safe_m = jnp.where((z > 0) & (z + m > 0), 1, m)
     safe_z = jnp.where((z > 0) & (z + m > 0), -1, z)
-    safe_m_2 = jnp.where(
-        (jnp.where((z > 0) & (z + m > 0), 1, m) == jnp.floor(jnp.where((z > 0) & (z + m > 0), 1, m)))
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) < 1)
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) + jnp.where((z > 0) & (z + m > 0), 1, m) < 1),
-        jnp.where((z > 0) & (z + m > 0), 1, m),
-        1,
-    )
-    safe_m_3 = jnp.where(
-        (jnp.where((z > 0) & (z + m > 0), 1, m) == jnp.floor(jnp.where((z > 0) & (z + m > 0), 1, m)))
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) < 1)
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) + jnp.where((z > 0) & (z + m > 0), 1, m) < 1),
-        1,
-        jnp.where((z > 0) & (z + m > 0), -1, z),
-    )
-    safe_m_4 = jnp.where(
-        (jnp.where((z > 0) & (z + m > 0), 1, m) == jnp.floor(jnp.where((z > 0) & (z + m > 0), 1, m)))
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) < 1)
-        & (jnp.where((z > 0) & (z + m > 0), -1, z) + jnp.where((z > 0) & (z + m > 0), 1, m) < 1),
-        1,
-        jnp.where((z > 0) & (z + m > 0), 1, m),
-    )
+    safe_m_2 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), safe_m, 1)
+    safe_z_2 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), 1, safe_z)
+    safe_m_3 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), 1, safe_m)
     return {
         # DLMF 5.2.5
         "z": lambda out: jnp.where(
@@ -483,7 +465,7 @@ def _poch_partials(z: Array, m: Array) -> Partials:
                     - safe_m_2,
                     safe_m_2,
                 ),
-                out * psi(safe_m_3 + safe_m_4) + gamma(safe_m_3 + safe_m_4) * rgamma_derivative(1, safe_m_3),
+                out * psi(safe_z_2 + safe_m_3) + gamma(safe_z_2 + safe_m_3) * rgamma_derivative(1, safe_z_2),
             ),
         ),
         "m": lambda out: out * psi(z + m),  # DLMF 5.2.5

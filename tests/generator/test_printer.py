@@ -242,3 +242,14 @@ def test_text_is_kept_where_it_is_harmless():
     assert text.docstring("a\n\nb", "  ") == '"""a\n\n  b\n  """'
     assert text.comment("fmt: off") == "see fmt: off"
     assert text.string("a\u202eb") == '"a\\\\u202eb"'  # visible, and no longer in force
+
+
+def test_nested_choices_print_their_operands_once():
+    """Each level uses the variables of the levels around it: the text grows with the rule, not with a power of it."""
+    rule = "0"
+    for level in range(8):
+        rule = f"where(x > {level}, log(x + {level})/y, {rule})"
+    result = printed("f", "xy", rule)
+    assert result.statements[0] == "safe_x = jnp.where(x > 7, 1, x)"
+    assert result.statements[1] == "safe_x_2 = jnp.where(safe_x > 6, 1, safe_x)"
+    assert len(result.value) + sum(map(len, result.statements)) < 150 * 8
