@@ -160,7 +160,8 @@ class ModuleText:
         arrays = [name for name, arg in function.args.items() if not arg.static]
         if function.callback == "debug":
             self.names.runtime("debug_call")
-            return f"debug_call({', '.join([target, *arrays, *(['ordered=True'] if function.ordered else [])])})"
+            ordered = ["ordered=True"] if function.ordered else []
+            return f"debug_call({', '.join([target, *arrays, *ordered, *self._own_name(definition)])})"
         self.names.runtime("host_call")
         options: dict[str, str] = {}
         kinds = tuple(output.dtype for output in function.results.values())
@@ -177,8 +178,15 @@ class ModuleText:
             options["static"] = "{" + ", ".join(f'"{name}": {name}' for name in static) + "}"
         if function.callback != "pure":
             options |= {"callback": repr(function.callback), "ordered": repr(function.ordered)}
-        keywords = [f"{key}={value}" for key, value in options.items()]
+        keywords = [*(f"{key}={value}" for key, value in options.items()), *self._own_name(definition)]
         return f"host_call({', '.join([target, *arrays, *keywords])})"
+
+    @staticmethod
+    def _own_name(definition: Definition) -> list[str]:
+        """The function's name for messages about its host, where the host is called otherwise."""
+        function = definition.function
+        telling = {function.name, *function.derivative_names}
+        return [] if definition.host.path.rpartition(".")[2] in telling else [f'name="{definition.name}"']
 
     def _is_ufunc(self, definition: Definition) -> bool:
         """Whether the host tells its dtypes itself. Functions of a SciPy newer than the installed one count as such."""

@@ -1,5 +1,6 @@
 """The callback path: host functions through JAX's callbacks, on every platform."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from jax import Array, lax
 from numpy.typing import NDArray
 
 from jaxscipy_ext.runtime.core_dims import Signature, has_open_outputs
+from jaxscipy_ext.runtime.failures import HostError, reported
 from jaxscipy_ext.runtime.fenv import default_environment
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
@@ -29,28 +31,59 @@ class HostAdapter:
     """
 
     def __init__(
-        self, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], core: Signature
+        self, name: str, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], core: Signature
     ) -> None:
-        self.host, self.dtypes, self.static, self.core = host, dtypes, static, core
+        self.__name__, self.host, self.dtypes, self.static, self.core = name, host, dtypes, static, core
         self.allocates = not has_open_outputs(host)
-        self.__name__ = getattr(host, "__name__", type(host).__name__)
+        self.several_devices = jax.local_device_count() > 1
 
     def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
         arrays = [np.asarray(arg) for arg in args]
         shapes = self.core.output_shapes(tuple(array.shape for array in arrays))
         with default_environment(), np.errstate(all="ignore"):
-            if self.allocates:
-                results = self.host(*arrays, **self.static)
-            else:
-                results = self.host(*arrays, out=tuple(map(np.empty, shapes, self.dtypes)))
-            results = results if isinstance(results, tuple) else (results,)
-            if len(results) != len(self.dtypes):
-                raise TypeError(f"{self.__name__} returned {len(results)} results, {len(self.dtypes)} were declared")
-            cast = tuple(
-                _real_if_declared(np.asarray(r), dtype).astype(dtype, copy=False)
-                for r, dtype in zip(results, self.dtypes, strict=True)
+            try:
+                if self.allocates:
+                    results = self.host(*arrays, **self.static)
+                else:
+                    results = self.host(*arrays, out=tuple(map(np.empty, shapes, self.dtypes)))
+                return self._declared(results, shapes)
+            except HostError:
+                raise
+            except Exception as error:  # whatever a host raises must be named
+                report = reported(self.__name__, self.host, error)
+                if self.several_devices:
+                    # The others wait in their next collective until XLA ends the process: say it before that.
+                    sys.stderr.write(f"{report}\n")
+                raise report from error
+
+    def _declared(self, results: Any, shapes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[Any], ...]:
+        """The results in the declared number, shapes and dtypes. Raises `HostError`."""
+        results = results if isinstance(results, tuple) else (results,)
+        if len(results) != len(self.dtypes):
+            raise HostError(
+                f"{self.__name__}: its host returned {len(results)} results, {len(self.dtypes)} were declared; "
+                f"name each of them under `outputs`"
             )
-            return tuple(map(np.broadcast_to, cast, shapes))
+        return tuple(map(self._output, results, self.dtypes, shapes))
+
+    def _output(self, result: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+        array = np.asarray(result)
+        if array.dtype.kind not in "biufc":
+            raise HostError(
+                f"{self.__name__}: its host returned {type(result).__name__}, not numbers; "
+                f"return an array (a host that returns nothing is `callback: debug`)"
+            )
+        if array.dtype.kind == "c" and dtype.kind != "c":
+            raise HostError(
+                f"{self.__name__}: its host returned complex numbers where real ones were declared; "
+                f"write `dtype: complex` for the output"
+            )
+        if array.shape != shape and not (self.core.is_elementwise and _broadcasts(array.shape, shape)):
+            raise HostError(
+                f"{self.__name__}: its host returned shape {array.shape}, {shape} was expected; write "
+                f"`batch: scalar` for a host of single numbers, or its core dimensions as `signature`"
+            )
+        return np.broadcast_to(array, shape).astype(dtype, copy=False)
 
     def into_buffers(self, _context: Any, out: Any, *args: Any) -> None:
         """The same for `buffer_callback`, which wants results written in place."""
@@ -58,10 +91,11 @@ class HostAdapter:
             np.copyto(np.asarray(buffer), result)
 
 
-def _real_if_declared(result: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    if result.dtype.kind == "c" and dtype.kind != "c":
-        raise TypeError("the host returned complex numbers where real ones were declared; declare the output complex")
-    return result
+def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    try:
+        return np.broadcast_shapes(shape, to) == to
+    except ValueError:
+        return False
 
 
 def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_method: str) -> tuple[Array, ...]:

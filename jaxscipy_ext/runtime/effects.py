@@ -4,6 +4,7 @@ A pure call may be dropped, repeated or moved by the compiler. An `io` call happ
 (`ordered=True`: in program order, too); a `debug` call returns nothing and disappears from every transformation.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,8 @@ import numpy as np
 from jax import Array
 from jax.custom_batching import custom_vmap
 from jax.experimental import io_callback
+
+from jaxscipy_ext.runtime.failures import HostError, reported
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 
@@ -35,15 +38,22 @@ def io_call(host: Callable[..., Any], *args: Array, out_avals: OutAvals, ordered
     return guarded(*args)
 
 
-def debug_call(host: Callable[..., Any], *args: Any, ordered: bool = False) -> None:
+def debug_call(host: Callable[..., Any], *args: Any, ordered: bool = False, name: str | None = None) -> None:
     """Show `args` to a host while the program runs; transparent to `grad` and `vmap`, returns nothing."""
+    jax.debug.callback(_look(host, name or getattr(host, "__name__", "host")), *args, ordered=ordered)
 
+
+@functools.cache
+def _look(host: Callable[..., Any], name: str) -> Callable[..., None]:
     def look(*values: Any) -> None:
-        result = host(*(np.asarray(v) for v in values))
+        try:
+            result = host(*(np.asarray(v) for v in values))
+        except Exception as error:  # whatever a host raises must be named
+            raise reported(name, host, error) from error
         if result is not None:
-            raise TypeError(
-                f"{getattr(host, '__name__', 'host')} returned {type(result).__name__}; a debug callback returns "
-                f"nothing (write `callback: io` if the value is wanted)"
+            raise HostError(
+                f"{name}: its host returned {type(result).__name__}; a debug host returns nothing "
+                f"(write `callback: io` if the value is wanted)"
             )
 
-    jax.debug.callback(look, *args, ordered=ordered)
+    return look

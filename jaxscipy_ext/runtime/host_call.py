@@ -14,6 +14,7 @@ from jaxscipy_ext.runtime.callback import HostAdapter, callback_call
 from jaxscipy_ext.runtime.config import config
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature, signature_of
 from jaxscipy_ext.runtime.effects import io_call
+from jaxscipy_ext.runtime.failures import own_exceptions
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.partition import varying
 from jaxscipy_ext.runtime.sharding import explicit_mesh, shard_over_loops
@@ -29,6 +30,7 @@ def host_call(
     static: Mapping[str, Any] | None = None,
     callback: str = "pure",
     ordered: bool = False,
+    name: str | None = None,
 ) -> Any:
     """`host(*args)`, elementwise with NumPy's broadcasting, under every JAX transformation but differentiation.
 
@@ -45,26 +47,30 @@ def host_call(
       static: Python values passed to the host as keywords.
       callback: `"pure"`, or `"io"` for an impure host, which is called exactly as often as the program says.
       ordered: for `"io"`, in program order.
+      name: what messages call the function; default: the host's own name.
 
-    Returns one array, or a tuple of them for several outputs.
+    Raises what the host raises, with a note that names it (under `jit`: JAX's `JaxRuntimeError` that ends in the same
+    words). Returns one array, or a tuple of them for several outputs.
     """
-    return _run(
-        *args,
-        host=host,
-        outputs=outputs,
-        batch=batch,
-        vmap_method=vmap_method,
-        signature=signature,
-        static=tuple(sorted((static or {}).items())),
-        ordered=ordered if callback == "io" else None,
-        backend=config.backend,
-    )
+    with own_exceptions():
+        return _run(
+            *args,
+            host=host,
+            outputs=outputs,
+            batch=batch,
+            vmap_method=vmap_method,
+            signature=signature,
+            static=tuple(sorted((static or {}).items())),
+            ordered=ordered if callback == "io" else None,
+            backend=config.backend,
+            name=name or getattr(host, "__name__", type(host).__name__),
+        )
 
 
 # A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the callback path's barrier needs it.
 @functools.partial(
     jax.jit,
-    static_argnames=("host", "outputs", "batch", "vmap_method", "signature", "static", "ordered", "backend"),
+    static_argnames=("host", "outputs", "batch", "vmap_method", "signature", "static", "ordered", "backend", "name"),
 )
 def _run(
     *args: Array,
@@ -76,6 +82,7 @@ def _run(
     static: tuple[tuple[str, Any], ...],
     ordered: bool | None,
     backend: str,
+    name: str,
 ) -> Any:
     loop = resolve(host, tuple(np.dtype(a.dtype) for a in args), outputs)
     core = signature_of(host, signature, len(args), len(loop.outputs))
@@ -84,7 +91,7 @@ def _run(
         jnp.expand_dims(a, tuple(range(loop_rank + len(names) - a.ndim)))
         for a, names in zip(args, core.inputs, strict=True)
     )
-    adapter = _adapter(host, batch, signature, core, loop.outputs, static)
+    adapter = _adapter(name, host, batch, signature, core, loop.outputs, static)
     compiled = (
         backend != "callback"
         and not static
@@ -110,6 +117,7 @@ def _run(
 
 @functools.cache
 def _adapter(
+    name: str,
     host: Callable[..., Any],
     batch: str,
     signature: str | None,
@@ -117,9 +125,8 @@ def _adapter(
     dtypes: tuple[np.dtype[Any], ...],
     static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
-    return HostAdapter(
-        _batched(host, batch, signature, len(dtypes), {name for name, _ in static}), dtypes, dict(static), core
-    )
+    batched = _batched(host, batch, signature, len(dtypes), {key for key, _ in static})
+    return HostAdapter(name, batched, dtypes, dict(static), core)
 
 
 def _batched(
@@ -146,7 +153,7 @@ class _Loop:
 
     def __init__(self, host: Callable[..., Any], n_out: int) -> None:
         self.host, self.n_out = host, n_out
-        self.__name__ = getattr(host, "__name__", "host")
+        functools.update_wrapper(self, host)
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         arrays = np.broadcast_arrays(*args)

@@ -276,7 +276,7 @@ def psi_derivative(n: ArrayLike, z: ArrayLike) -> Array:
 
 @custom_jvp
 def _psi_derivative(n: Array, z: Array) -> Array:
-    return host_call(kernels_polygamma.polygamma, n, z)
+    return host_call(kernels_polygamma.polygamma, n, z, name="psi_derivative")
 
 
 @along(_psi_derivative)

@@ -353,7 +353,7 @@ def sph_harmonic(n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike) -
 
 @custom_jvp
 def _sph_harmonic(n: Array, m: Array, theta: Array, phi: Array) -> Array:
-    return host_call(special.sph_harm_y, n, m, theta, phi, outputs=("complex",))
+    return host_call(special.sph_harm_y, n, m, theta, phi, outputs=("complex",), name="sph_harmonic")
 
 
 @along(_sph_harmonic)

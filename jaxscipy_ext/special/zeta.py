@@ -20,7 +20,7 @@ def riemann_zeta(x: ArrayLike) -> Array:
 
 @custom_jvp
 def _riemann_zeta(x: Array) -> Array:
-    return host_call(special.zeta, x)
+    return host_call(special.zeta, x, name="riemann_zeta")
 
 
 @along(_riemann_zeta)
@@ -77,7 +77,7 @@ def hurwitz_zeta(x: ArrayLike, q: ArrayLike) -> Array:
 
 @custom_jvp
 def _hurwitz_zeta(x: Array, q: Array) -> Array:
-    return host_call(special.zeta, x, q)
+    return host_call(special.zeta, x, q, name="hurwitz_zeta")
 
 
 @along(_hurwitz_zeta)
