@@ -2,6 +2,7 @@
 
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
+from jaxscipy_ext.runtime.failures import HostError
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.promotion import promoted
 from jaxscipy_ext.runtime.rules import (
@@ -14,9 +15,11 @@ from jaxscipy_ext.runtime.rules import (
     unavailable,
 )
 from jaxscipy_ext.runtime.stencil import stencil
+from jaxscipy_ext.runtime.wrapping import wrap
 
 __all__ = [
     "DerivativeUnavailable",
+    "HostError",
     "Partials",
     "RealLinear",
     "along",
@@ -29,4 +32,5 @@ __all__ = [
     "show_config",
     "stencil",
     "unavailable",
+    "wrap",
 ]

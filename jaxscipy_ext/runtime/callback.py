@@ -31,14 +31,19 @@ class HostAdapter:
     """
 
     def __init__(
-        self, name: str, host: Callable[..., Any], dtypes: tuple[np.dtype[Any], ...], static: dict[str, Any], core: Signature
+        self,
+        name: str,
+        host: Callable[..., Any],
+        dtypes: tuple[np.dtype[Any], ...],
+        static: dict[str, Any],
+        core: Signature,
     ) -> None:
         self.__name__, self.host, self.dtypes, self.static, self.core = name, host, dtypes, static, core
         self.allocates = not has_open_outputs(host)
         self.several_devices = jax.local_device_count() > 1
 
     def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
-        arrays = [np.asarray(arg) for arg in args]
+        arrays = [_read_only(arg) for arg in args]
         shapes = self.core.output_shapes(tuple(array.shape for array in arrays))
         with default_environment(), np.errstate(all="ignore"):
             try:
@@ -89,6 +94,13 @@ class HostAdapter:
         """The same for `buffer_callback`, which wants results written in place."""
         for buffer, result in zip(jax.tree.leaves(out), self(*args), strict=True):
             np.copyto(np.asarray(buffer), result)
+
+
+def _read_only(arg: Any) -> NDArray[Any]:
+    """The argument as NumPy sees it. On CPU it may be XLA's own memory: what a host writes there would reach others."""
+    array = np.asarray(arg).view()
+    array.flags.writeable = False
+    return array
 
 
 def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:

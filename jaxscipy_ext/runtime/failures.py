@@ -1,8 +1,8 @@
 """Host functions that raise: whose exception it was, and what to write instead.
 
-Hosts must not raise: under `jit` there is no Python frame to raise into, XLA turns whatever comes out of a callback into
-its own `JaxRuntimeError` with a traceback as text. So the last line of that text says it all (`HostError`), and where a
-call is not traced the user's own exception is put back.
+Hosts must not raise: under `jit` there is no Python frame to raise into, and XLA turns whatever comes out of a callback
+into its own `JaxRuntimeError` with a traceback as text. So the last line of that text says it all (`HostError`), and
+where a call is not traced the user's own exception is put back.
 """
 
 import threading
@@ -26,7 +26,9 @@ def reported(name: str, host: Callable[..., Any], error: Exception) -> HostError
     """What to raise, inside a callback, in place of `error`."""
     path = host_path(host)
     who = f"{name}: its host" if path.rpartition(".")[2] == name else f"{name}: its host {path}"
-    sentence = f"{who} raised {type(error).__name__}: {error} (hosts must not raise: return nan where there is no value)"
+    sentence = (
+        f"{who} raised {type(error).__name__}: {error} (hosts must not raise: return nan where there is no value)"
+    )
     with _lock:
         _last.clear()
         _last[sentence] = error
