@@ -181,7 +181,7 @@ def _scale(axes: Any, rows: np.ndarray) -> None:
         return
     size = np.abs(finite)
     typical = float(np.median(size))
-    if size.max() < 50 * typical and (size.max() < 1e4 * size.min() or np.ptp(np.sign(finite))):
+    if size.max() < 100 * typical:
         return
     if np.all(finite > 0):
         axes.set_yscale("log")
