@@ -23,7 +23,7 @@ from jaxscipy_codegen.model import Argument, Function, Library, Module
 from jaxscipy_codegen.names import ModuleNames, sort_imports
 from jaxscipy_codegen.printer import Printer, Scope
 from jaxscipy_codegen.safe import NoHarmlessOperand, Operands
-from jaxscipy_codegen.verify import sample
+from jaxscipy_codegen.sampling import sample
 
 PACKAGE = "jaxscipy_ext.special"
 

@@ -17,7 +17,7 @@ from jaxscipy_codegen.load import load, loads
 from jaxscipy_codegen.model import Library
 from jaxscipy_codegen.printer import Printer, Scope
 from jaxscipy_codegen.safe import Operands
-from jaxscipy_codegen.verify import sample
+from jaxscipy_codegen.sampling import sample
 
 Formulas = str | Mapping[str, str]
 

@@ -5,7 +5,7 @@ with the smallest error estimate wins (truncation and noise from an embedded for
 estimate is part of the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
 from jaxscipy_codegen.host_functions import ComplexRefused, HostFunctions
 from jaxscipy_codegen.model import SINGLE, Function
+from jaxscipy_codegen.sampling import sample_points, static_arguments, static_choices
 
 POINTS = 24
 TOLERANCE = 1e-5
@@ -46,7 +47,7 @@ def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[
     function = definition.function
     if definition.index or function.callback != "pure" or function.signature or not hosts.is_available(function):
         return
-    static = [()] if not _static(function) else _static_choices(function)
+    static = [()] if not static_arguments(function) else static_choices(function)
     for arg, partial in definition.partials.items():
         if not partial.rules or partial.way == "stencil":
             continue
@@ -66,7 +67,7 @@ def _contradiction(
 ) -> str:
     """The sentence that a partial is wrong, with the worst point; empty if it is right."""
     function = definition.function
-    points = {**sample_points(function), **static}
+    points = {**sample_points(function, POINTS), **static}
     outputs = list(function.results)
     primal = {output: host_functions(function.name, output)(*points.values()) for output in outputs}
     numbered = {f"F{k}": value for k, value in enumerate(primal.values())}
@@ -204,71 +205,3 @@ def _at(value: Any, index: int) -> Any:
 
 def _shown(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, (float, complex, np.number)) else repr(value)
-
-
-# ------------------------------------------------------------------------------------------------------------- points
-
-
-def sample_points(function: Function, count: int = POINTS) -> dict[str, Any]:
-    """Points in the box of an entry (always the same ones): every argument but the static ones, an array each.
-
-    Low-discrepancy multiples of irrational numbers. Positive boxes of more than two decades are covered evenly in the
-    logarithm. Complex arguments get imaginary parts of both signs, and every fourth point stays real.
-    """
-    points: dict[str, Any] = {}
-    for k, (name, (low, high)) in enumerate(function.box.items()):
-        kind = function.args[name].kind
-        share = _spread(count, 3 * k)
-        if kind == "integer":
-            points[name] = (low + np.floor(share * (high - low + 1))).astype(np.int64)
-            continue
-        values = low * (high / low) ** share if low > 0 and high > 100 * low else low + share * (high - low)
-        if kind in ("complex", "always-complex"):
-            height = min((high - low) / 4, 2.0)
-            imaginary = height * (2 * _spread(count, 3 * k + 1) - 1)
-            values = values + 1j * np.where(np.arange(count) % 4 == 3, 0.0, imaginary)
-        points[name] = values
-    return {name: points.get(name) for name in function.args}
-
-
-def sample(function: Function, host_functions: HostFunctions) -> dict[str, Any]:
-    """One real point inside the box, off its middle (often a symmetry point), and the outputs there."""
-    inside: dict[str, Any] = {}
-    for name, arg in function.args.items():
-        if arg.static:
-            inside[name] = arg.default
-        else:
-            low, high = function.box[name]
-            inside[name] = int((low + high) // 2) if arg.kind == "integer" else low + 0.618 * (high - low)
-    values = dict(inside)
-    for k, output in enumerate(function.results):
-        try:
-            value = complex(np.asarray(host_functions(function.name, output)(*inside.values())))
-        except (hosts.HostMissing, TypeError, ValueError):
-            value = complex(1.0)
-        values[output] = value.real if value.imag == 0 else value
-        if function.several:
-            values[f"F{k}"] = values[output]
-    return values
-
-
-_IRRATIONAL = np.sqrt(np.array([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71]))
-
-
-def _spread(count: int, axis: int) -> NDArray[np.float64]:
-    """`count` numbers that cover (0, 1) evenly, different ones for every axis."""
-    return (0.5 + np.arange(count) * _IRRATIONAL[axis % len(_IRRATIONAL)]) % 1.0
-
-
-def _static(function: Function) -> list[str]:
-    return [name for name, arg in function.args.items() if arg.static]
-
-
-def _static_choices(function: Function) -> Sequence[tuple[tuple[str, Any], ...]]:
-    """Values of the static arguments to check with: the defaults, and both truth values of every flag in turn."""
-    base = tuple((name, function.args[name].default) for name in _static(function))
-    choices = [base]
-    for k, (name, default) in enumerate(base):
-        if isinstance(default, bool):
-            choices.append((*base[:k], (name, not default), *base[k + 1 :]))
-    return choices
