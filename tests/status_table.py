@@ -73,7 +73,7 @@ def covered() -> dict[str, str]:
             if function.public:
                 rows[name] = _derivatives(function)
         rows |= {name: f"as {entry.alias}" for name, entry in module.aliases.items()}
-    return rows | {name: f"composed in {module}" for name, module in composed().items()}
+    return rows | {name: f"composed ({module.rpartition('.')[2]})" for name, module in composed().items()}
 
 
 def _derivatives(function: Function) -> str:

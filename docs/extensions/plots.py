@@ -152,7 +152,7 @@ def draw(definition: Definition) -> list[Plot]:
     for suffix, title, rows in zip(
         ("", "_derivative"), titles, ([f for _, f, _ in found], [g for _, _, g in found]), strict=True
     ):
-        figure = Figure(figsize=(4.2, 2.6), layout="constrained")
+        figure = Figure(figsize=(4.2, 2.8), layout="constrained")
         axes = figure.add_subplot()
         for k, ((label, *_), row) in enumerate(zip(found, rows, strict=True)):
             colour = COLOURS[k % len(COLOURS)]
@@ -164,7 +164,7 @@ def draw(definition: Definition) -> list[Plot]:
         axes.set_xlabel(shown.variable)
         axes.set_title(title + (f"   ({at})" if at else ""), loc="left")
         if any(label for label, *_ in found):
-            axes.legend(frameon=False, fontsize=9, handlelength=1.2)
+            figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9, handlelength=1.2)
         file = f"{definition.name}{suffix}.svg"
         figure.savefig(FOLDER / file, metadata={"Date": None, "Creator": None})
         labels = ", ".join(label for label, *_ in found if label)

@@ -23,7 +23,7 @@ KNOWN = {"python", "output", "console", "sh", "yaml", "text", "toml", "toctree",
 def as_a_user_starts() -> Iterator[None]:
     """JAX's own settings, and the suite's again afterwards."""
     names = ("jax_enable_x64", "jax_traceback_filtering", "jax_compilation_cache_dir")
-    before = {name: jax.config.read(name) for name in names}
+    before = {name: getattr(jax.config, name) for name in names}
     jax.config.update("jax_enable_x64", False)
     yield
     for name, value in before.items():
