@@ -31,7 +31,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison over all points. `error` is the largest |got - expected| / max(|expected|, scale)."""
+    """One comparison over all points. `error` is the largest ``|got - expected| / max(|expected|, scale)``."""
 
     what: str
     passed: bool
