@@ -10,33 +10,22 @@ import numpy as np
 
 from jaxscipy_codegen import rewriting, trees
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
+from jaxscipy_codegen.operators import ARITHMETIC, RELATIONS
 
 Environment = Callable[[str, str | None], Callable[..., Any]]
 """The host of a function of the specs (of one of its outputs), by name."""
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
+    **ARITHMETIC,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-}
-_RELATIONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
+    ast.BitAnd: np.logical_and,
+    ast.BitOr: np.logical_or,
 }
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
+    ast.Invert: np.logical_not,
 }
 
 
@@ -55,7 +44,7 @@ def evaluate(tree: ast.expr, values: Mapping[str, Any], environment: Environment
             case ast.BinOp(left, op, right):
                 return _BINARY[type(op)](visit(left), visit(right))
             case ast.Compare(left, [op], [right]):
-                return np.asarray(_RELATIONS[type(op)](visit(left), visit(right)))
+                return np.asarray(RELATIONS[type(op)](visit(left), visit(right)))
             case ast.Attribute(ast.Call(ast.Name(function)) as inner, output):
                 return called(environment(function, output), inner)
             case ast.Call(ast.Name(function)) if trees.is_where(node):

@@ -1,7 +1,6 @@
 """Functions of the specs in mpmath, from `formula:` and `reference:`: any precision, and nothing owed to SciPy."""
 
 import ast
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,22 +8,7 @@ import mpmath
 
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS, REFERENCES
 from jaxscipy_codegen.model import SINGLE, Function, Library
-
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-}
-_RELATIONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
+from jaxscipy_codegen.operators import ARITHMETIC, RELATIONS
 
 
 class NoReference(LookupError):
@@ -78,13 +62,13 @@ class _Evaluation:
                 value = self.value(operand)
                 return (not value) if isinstance(op, ast.Not) else -value if isinstance(op, ast.USub) else value
             case ast.BinOp(left=left, op=op, right=right):
-                return _BINARY[type(op)](self.value(left), self.value(right))
+                return ARITHMETIC[type(op)](self.value(left), self.value(right))
             case ast.BoolOp(op=op, values=values):
                 return (all if isinstance(op, ast.And) else any)(self.value(value) for value in values)
             case ast.Compare(left=left, ops=ops, comparators=comparators):
                 sides = [self.value(side) for side in (left, *comparators)]
                 pairs = zip(sides, ops, sides[1:], strict=False)
-                return all(_RELATIONS[type(op)](one, other) for one, op, other in pairs)
+                return all(RELATIONS[type(op)](one, other) for one, op, other in pairs)
             case ast.Attribute(value=ast.Call(func=ast.Name(id=name)) as call, attr=output):
                 return reference(self.library, name, output)(*map(self.value, call.args))
             case ast.Call(func=ast.Name(id=name)):

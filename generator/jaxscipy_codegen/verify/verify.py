@@ -1,12 +1,10 @@
 """Every formula is checked against the host it is the derivative of, before anything is written.
 
-The reference is a central difference of order 8 with a ladder of steps; of the steps that agree with finer ones the one
-with the smallest error estimate wins (truncation and noise from an embedded formula of order 6, rounding), and the
-estimate is part of the tolerance, so that a host that is only good to ten digits doesn't make a right rule look wrong.
+The error estimate of the numerical derivative is part of the tolerance, so that a host that is only good to ten digits
+doesn't make a right rule look wrong.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,8 @@ from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
 from jaxscipy_codegen.host_functions import ComplexRefused, HostFunctions
 from jaxscipy_codegen.model import SINGLE, Function
-from jaxscipy_codegen.sampling import sample_points, static_arguments, static_choices
+from jaxscipy_codegen.sampling import sample_points, static_choices
+from jaxscipy_codegen.verify.difference import Difference, Point, numerical_derivative
 
 POINTS = 24
 TOLERANCE = 1e-5
@@ -27,32 +26,17 @@ SciPy's approximations (`it2i0k0`, inverses that stop early) are only good to fi
 CONCLUSIVE = 1e-4
 """Differences whose estimated error is relatively larger say nothing."""
 
-_WEIGHTS_8 = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
-_WEIGHTS_6 = np.array([3 / 4, -3 / 20, 1 / 60, 0])
-_STEPS = 2.0 ** -np.arange(2, 13)
-
-Point = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A numerical derivative at every point, with its estimated error."""
-
-    value: NDArray[Any]
-    error: NDArray[np.float64]
-
 
 def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[Problem]:
     """One problem for every partial of a function of the specs that its host contradicts."""
     function = definition.function
     if definition.index or function.callback != "pure" or function.signature or not hosts.is_available(function):
         return
-    static = [()] if not static_arguments(function) else static_choices(function)
     for arg, partial in definition.partials.items():
         if not partial.rules or partial.way == "stencil":
             continue
         path = f"functions.{function.name}.args.{arg}"
-        for choice in static:
+        for choice in static_choices(function):
             try:
                 message = _contradiction(definition, arg, partial, dict(choice), host_functions)
             except ComplexRefused as error:
@@ -81,7 +65,7 @@ def _contradiction(
             if partial.way == "inverse":
                 difference = _implicit(function, primal[output], points, arg, direction, host_functions)
             else:
-                difference = _difference(host, points, arg, direction)
+                difference = numerical_derivative(host, points, arg, direction)
             worst, conclusive = _worst(expected, difference)
             checked |= conclusive
             if worst is not None:
@@ -103,37 +87,6 @@ def _along(rule: Any, direction: complex, values: Mapping[str, Any], host_functi
     return total
 
 
-def _difference(host: Callable[..., Any], points: Point, arg: str, direction: complex) -> Difference:
-    """The derivative of `host` along `direction` in `arg` at all points."""
-    x = np.asarray(points[arg])
-    scale = np.maximum(np.abs(x), 0.25)
-    estimates: list[NDArray[Any]] = []
-    errors: list[NDArray[np.float64]] = []
-    sizes: list[NDArray[np.float64]] = []
-    with np.errstate(all="ignore"):
-        for step in _STEPS:
-            h = np.exp2(np.round(np.log2(scale * step)))
-            high, low, size = 0.0, 0.0, np.zeros(())
-            for k, (eight, six) in enumerate(zip(_WEIGHTS_8, _WEIGHTS_6, strict=True), start=1):
-                above, below = (
-                    np.asarray(host(*{**points, arg: x + side * k * h * direction}.values())) for side in (1, -1)
-                )
-                high, low = high + eight * (above - below), low + six * (above - below)
-                size = np.maximum(size, np.maximum(np.abs(above), np.abs(below)))
-            estimates.append(np.asarray(high / h))
-            sizes.append(size)
-            errors.append((np.abs(high - low) + 8 * np.finfo(float).eps * size) / h)
-    value, error = estimates[-1], np.maximum(errors[-1], errors[-2])
-    with np.errstate(all="ignore"):
-        error = np.maximum(error, np.abs(estimates[-1] - estimates[-2]))
-        smooth = error <= 0.1 * np.abs(value) + 1e-9 * sizes[-1] / scale
-        for coarser, its_error in zip(reversed(estimates[:-1]), reversed(errors[:-1]), strict=True):
-            # Wide steps may agree on a wrong slope (of a phase reduced modulo 2 pi): finer ones must agree with them.
-            better = (its_error < error) & (np.abs(coarser - value) <= 4 * (its_error + error))
-            value, error = np.where(better, coarser, value), np.where(better, its_error, error)
-    return Difference(value, np.where(smooth & np.isfinite(value) & np.isfinite(error), error, np.inf))
-
-
 def _implicit(
     function: Function, root: Any, points: Point, arg: str, direction: complex, host_functions: HostFunctions
 ) -> Difference:
@@ -150,12 +103,12 @@ def _implicit(
         for name in of.args
         if name in (*points, inverse.argument)
     }
-    slope = _difference(forward, at_root, inverse.argument, 1)
+    slope = numerical_derivative(forward, at_root, inverse.argument, 1)
     with np.errstate(all="ignore"):
         if arg == inverse.value_in(function.args, of.args):
             value = direction / slope.value
             return Difference(value, np.abs(value) * slope.error / np.abs(slope.value))
-        change = _difference(forward, at_root, arg, direction)
+        change = numerical_derivative(forward, at_root, arg, direction)
         value = -change.value / slope.value
         error = (change.error + np.abs(value) * slope.error) / np.abs(slope.value)
     return Difference(value, np.where(np.isfinite(error), error, np.inf))

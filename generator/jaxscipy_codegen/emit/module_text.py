@@ -1,41 +1,25 @@
-"""From a library to the text of its modules: values for the templates, rendered, then formatted by the pinned ruff."""
+"""The text of one generated module: values for the template, and the template rendered."""
 
 import ast
-import importlib.util
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import jinja2
 import numpy as np
 
-from jaxscipy_codegen import _resources, describe, text, trees
+from jaxscipy_codegen import describe, text, trees
 from jaxscipy_codegen.derive import Definition, Derivations, Partial
+from jaxscipy_codegen.emit.layout import template
+from jaxscipy_codegen.emit.target import Target, origin
 from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.evaluate import NotFinite
 from jaxscipy_codegen.host_functions import HostFunctions
 from jaxscipy_codegen.hosts import HostMissing, is_available
-from jaxscipy_codegen.model import Argument, Function, Library, Module
-from jaxscipy_codegen.names import ModuleNames, sort_imports
+from jaxscipy_codegen.model import Argument, Module
+from jaxscipy_codegen.names import ModuleNames
 from jaxscipy_codegen.printer import Printer, Scope
 from jaxscipy_codegen.safe import NoHarmlessOperand, Operands
 from jaxscipy_codegen.sampling import sample
-
-PACKAGE = "jaxscipy_ext.special"
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where the modules go: into our own package, or into a folder of the user's."""
-
-    package: str | None = PACKAGE
-    """Package of the generated modules; None: they import each other relatively."""
-    command: str = "jaxscipy-ext generate"
-    """What regenerates them, for the header."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +54,8 @@ class ModuleText:
         if problems:
             raise SpecError(problems)
         self.names.runtime("promoted")
-        return _template("module.py.jinja").render(
-            origin=text.comment(_origin(self.module, self.target)),
+        return template("module.py.jinja").render(
+            origin=text.comment(origin(self.module, self.target)),
             command=self.target.command,
             docstring=describe.module_docstring(self.module),
             functions=functions,
@@ -244,104 +228,7 @@ class ModuleText:
         return Operands(values, self.hosts, integers)
 
 
-def package_init(library: Library, target: Target, composed: str) -> str:
-    """`jaxscipy_ext/__init__.py`: every public function of the shipped specs, and what the runtime offers users.
-
-    `composed`: source of the package that re-exports the functions written by hand; they are re-exported here, too.
-    """
-    exports = [line for module in library.modules for line in _exports(f"{PACKAGE}.{module.module}", module)]
-    exports += [
-        f"from {node.module} import {alias.name} as {alias.name}"
-        for node in ast.parse(composed).body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    ]
-    runtime = [f"from jaxscipy_ext.runtime import {name} as {name}" for name in _RUNTIME_EXPORTS]
-    docstring = text.docstring(
-        "Every function of scipy.special as a first-class JAX function: jit, vmap, grad, sharding, CPU and GPU.", ""
-    )
-    return _init("specs/", target, docstring, sort_imports([*runtime, *exports]), library)
-
-
-_RUNTIME_EXPORTS = ("DerivativeUnavailable", "HostError", "config", "show_config", "wrap")
-
-
-def family_init(target: Target) -> str:
-    """`jaxscipy_ext/special/__init__.py`, without exports: a function `gamma` would hide the module `gamma`."""
-    docstring = text.docstring("The functions, one module per family; `jaxscipy_ext` exports them all.", "")
-    return _init("specs/", target, docstring, [], None)
-
-
-def user_init(library: Library, target: Target) -> str:
-    """`__init__.py` of a user's folder. Raises `SpecError` where a function would hide the module it is in."""
-    problems = [
-        Problem(
-            module.place("module"), "module", f"the function {module.module} would hide the module; rename the module"
-        )
-        for module in library.modules
-        if any(module.module in other.functions for other in library.modules)
-    ]
-    if problems:
-        raise SpecError(problems)
-    exports = [line for module in library.modules for line in _exports(f".{module.module}", module)]
-    titles = ", ".join(module.title for module in library.modules)
-    origin = ", ".join(_origin(module, target) for module in library.modules)
-    return _init(text.comment(origin), target, text.docstring(f"{titles}.", ""), sort_imports(exports), library)
-
-
-def _exports(path: str, module: Module) -> list[str]:
-    """The public names of a module, re-exported in the form that type checkers and linters know."""
-    entries = module.functions.items()
-    names = [name for name, entry in entries if not isinstance(entry, Function) or entry.public]
-    return [f"from {path} import {name} as {name}" for name in names]
-
-
-def _init(origin: str, target: Target, docstring: str, exports: list[str], library: Library | None) -> str:
-    entries = [pair for module in (library.modules if library else ()) for pair in module.functions.items()]
-    since = sorted((name, entry.since) for name, entry in entries if entry.since)
-    groups = [["import scipy"] if since else [], exports]
-    return _template("init.py.jinja").render(
-        origin=origin, command=target.command, docstring=docstring, imports=[g for g in groups if g], since=since
-    )
-
-
 def _static_type(arg: Argument) -> str:
     if arg.has_default and arg.default is not None:
         return type(arg.default).__name__
     return "bool | int | float | str | None"
-
-
-def _origin(module: Module, target: Target) -> str:
-    name = Path(module.position.file).name if module.position.file.endswith(".yaml") else f"{module.module}.yaml"
-    return f"specs/{name}" if target.package else name
-
-
-def _template(name: str) -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_resources.templates(), encoding="utf-8"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
-    return environment.get_template(name)
-
-
-def formatted(files: Mapping[str, str]) -> dict[str, str]:
-    """The files in the layout of `ruff format`, all in one run.
-
-    Raises `RuntimeError` if ruff refuses a file, which is a fault of the generator.
-    """
-    if importlib.util.find_spec("ruff") is None:
-        raise ModuleNotFoundError("No module named 'ruff'", name="ruff")
-    with tempfile.TemporaryDirectory() as folder:
-        paths = {name: Path(folder) / f"{k}.py" for k, name in enumerate(files)}
-        for name, path in paths.items():
-            path.write_bytes(files[name].encode())
-        command = [sys.executable, "-m", "ruff", "format", "--isolated", "--no-cache", "--quiet"]
-        options = [f"--line-length={text.WIDTH}", "--target-version=py311"]
-        run = subprocess.run([*command, *options, folder], capture_output=True, text=True, check=False)
-        if run.returncode:
-            raise RuntimeError(f"ruff can't format the generated text: {run.stderr.strip()}")
-        return {name: path.read_bytes().decode() for name, path in paths.items()}

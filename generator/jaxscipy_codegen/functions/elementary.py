@@ -1,0 +1,99 @@
+"""Names that may stand in every formula: elementary functions and constants, in SymPy, NumPy, mpmath and JAX."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy
+from sympy.codegen.cfunctions import expm1, log1p
+
+from jaxscipy_codegen.functions.in_sympy import absolute, cospi, floor, maximum, minimum, sign, sinpi
+
+
+@dataclass(frozen=True)
+class Elementary:
+    """A name that may stand in every formula."""
+
+    name: str
+    sympy: Callable[..., Any]
+    numpy: Callable[..., Any]
+    mpmath: Callable[..., Any]
+    jax: str
+    """Text of the call: a function's name, or a template with `{0}` for the argument."""
+    nargs: int = 1
+
+    def jax_call(self, *arguments: str) -> str:
+        """The text of a call in generated code."""
+        return self.jax.format(*arguments) if "{" in self.jax else f"{self.jax}({', '.join(arguments)})"
+
+
+# From the distance to the next integer: `sin(pi * x)` loses the digits that x has before the point.
+_PARITY, _REST = "(1 - 2 * (jnp.round(jnp.real({0})) % 2))", "jnp.pi * ({0} - jnp.round(jnp.real({0})))"
+
+
+def _half_turns(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def value(x: Any) -> Any:
+        whole = np.round(np.real(x))
+        return (1 - 2 * (whole % 2)) * function(np.pi * (x - whole))
+
+    return value
+
+
+def _sinc(x: sympy.Expr) -> sympy.Expr:
+    return sympy.sinc(sympy.pi * x)
+
+
+_ELEMENTARY = (
+    Elementary("exp", sympy.exp, np.exp, mpmath.exp, "jnp.exp"),
+    Elementary("log", sympy.log, np.log, mpmath.log, "jnp.log"),
+    Elementary("log1p", log1p, np.log1p, mpmath.log1p, "jnp.log1p"),
+    Elementary("expm1", expm1, np.expm1, mpmath.expm1, "jnp.expm1"),
+    Elementary("sqrt", sympy.sqrt, np.sqrt, mpmath.sqrt, "jnp.sqrt"),
+    Elementary("sin", sympy.sin, np.sin, mpmath.sin, "jnp.sin"),
+    Elementary("cos", sympy.cos, np.cos, mpmath.cos, "jnp.cos"),
+    Elementary("tan", sympy.tan, np.tan, mpmath.tan, "jnp.tan"),
+    Elementary("sinh", sympy.sinh, np.sinh, mpmath.sinh, "jnp.sinh"),
+    Elementary("cosh", sympy.cosh, np.cosh, mpmath.cosh, "jnp.cosh"),
+    Elementary("tanh", sympy.tanh, np.tanh, mpmath.tanh, "jnp.tanh"),
+    Elementary("asin", sympy.asin, np.arcsin, mpmath.asin, "jnp.arcsin"),
+    Elementary("acos", sympy.acos, np.arccos, mpmath.acos, "jnp.arccos"),
+    Elementary("atan", sympy.atan, np.arctan, mpmath.atan, "jnp.arctan"),
+    Elementary("sinpi", sinpi, _half_turns(np.sin), mpmath.sinpi, f"{_PARITY} * jnp.sin({_REST})"),
+    Elementary("cospi", cospi, _half_turns(np.cos), mpmath.cospi, f"{_PARITY} * jnp.cos({_REST})"),
+    Elementary("sinc", _sinc, np.sinc, mpmath.sincpi, "jnp.sinc"),  # sin(pi x)/(pi x), as in NumPy and SciPy
+    Elementary("abs", absolute, np.abs, mpmath.fabs, "jnp.abs"),
+    Elementary("sign", sign, np.sign, mpmath.sign, "jnp.sign"),
+    Elementary("real", sympy.re, np.real, mpmath.re, "jnp.real"),
+    Elementary("imag", sympy.im, np.imag, mpmath.im, "jnp.imag"),
+    Elementary("conjugate", sympy.conjugate, np.conjugate, mpmath.conj, "jnp.conjugate"),
+    Elementary("floor", floor, np.floor, mpmath.floor, "jnp.floor"),
+    Elementary("minimum", minimum, np.minimum, min, "jnp.minimum", 2),
+    Elementary("maximum", maximum, np.maximum, max, "jnp.maximum", 2),
+)
+ELEMENTARY = {entry.name: entry for entry in _ELEMENTARY}
+CHOICES = ("where", "Piecewise")
+"""`where(condition, a, b)`, `Piecewise((a, condition), …, (b, True))`: the printers give them safe operands."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A name that is a number."""
+
+    name: str
+    sympy: Any
+    numpy: float
+    mpmath: Callable[[], Any]
+    jax: str
+
+
+_CONSTANTS = (
+    Constant("pi", sympy.pi, np.pi, lambda: +mpmath.pi, "jnp.pi"),
+    Constant("E", sympy.E, np.e, lambda: +mpmath.e, "jnp.e"),
+    Constant("EulerGamma", sympy.EulerGamma, np.euler_gamma, lambda: +mpmath.euler, "jnp.euler_gamma"),
+    Constant("Catalan", sympy.Catalan, float(sympy.Catalan), lambda: +mpmath.catalan, repr(float(sympy.Catalan))),
+    Constant("inf", sympy.oo, np.inf, lambda: mpmath.inf, "jnp.inf"),
+    Constant("nan", sympy.nan, np.nan, lambda: mpmath.nan, "jnp.nan"),
+)
+CONSTANTS = {entry.name: entry for entry in _CONSTANTS}

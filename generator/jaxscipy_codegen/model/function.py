@@ -1,0 +1,207 @@
+"""Entries of a spec file: functions with their arguments and outputs, and second names of functions."""
+
+from collections.abc import Mapping
+from itertools import combinations_with_replacement
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Discriminator, Field, Tag
+
+from jaxscipy_codegen.fields import (
+    Domain,
+    DomainField,
+    DottedPath,
+    FormulaField,
+    Identifier,
+    Interval,
+    Line,
+    Signature,
+    Source,
+    Version,
+)
+from jaxscipy_codegen.model.node import Node
+from jaxscipy_codegen.model.ways import (
+    SINGLE,
+    Derivative,
+    Derived,
+    Discrete,
+    Inverse,
+    Kernel,
+    Ode,
+    Stencil,
+    Way,
+)
+
+
+class Argument(Node):
+    """One argument of a function."""
+
+    domain: DomainField = Field(default_factory=lambda: Domain("real", "real"))
+    """real, complex, integer (kept for the host's integer loops; discrete, unless a `derivative` says how real values
+    are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
+    dtype: Literal["complex"] | None = None
+    """complex: always promoted to complex, as SciPy does for functions without real loops."""
+    default: bool | int | float | str | None = None
+    """The default value, a Python literal."""
+    static: bool = False
+    """True: must be a Python value (bool, int, str, None), not an array; it is passed on as a keyword."""
+    unit: Line | None = None
+    """Unit, for the docstring (degrees)."""
+    doc: Line | None = None
+    """What the argument is, for the docstring."""
+    derivative: Derivative | None = None
+    """How the partial derivative is found; absent: SymPy derives it from `formula`."""
+
+    @property
+    def has_default(self) -> bool:
+        """Whether `default` was written (`default: null` is None)."""
+        return "default" in self.model_fields_set
+
+    @property
+    def kind(self) -> Literal["real", "complex", "always-complex", "integer", "static"]:
+        """The argument's kind for `runtime.promoted`."""
+        if self.static:
+            return "static"
+        return "always-complex" if self.dtype == "complex" else self.domain.kind
+
+
+class Output(Node):
+    """One output of a function."""
+
+    formula: FormulaField | None = None
+    """Meaning of this output."""
+    dtype: Literal["same", "complex", "real"] = "same"
+    """dtype of the output beside that of the arguments."""
+    doc: Line | None = None
+    """What the output is, for the docstring."""
+
+
+class Function(Node):
+    """One function: its meaning, arguments, partial derivatives, and how the host is called."""
+
+    summary: Line
+    """One line: first line of the docstring."""
+    description: str | None = None
+    """Paragraphs for the docstring, Markdown."""
+    host: DottedPath | None = None
+    """Dotted path of the host function; default: scipy.special.<name>. See `host_path`."""
+    formula: FormulaField | None = None
+    """Meaning, in SymPy's names: partials are derived from it, docs show it."""
+    reference: FormulaField | None = None
+    """Meaning in mpmath's functions, for tests, where `formula` can't be written or evaluated."""
+    args: Mapping[Identifier, Argument] = Field(min_length=1)
+    """The arguments in the order of the signature."""
+    outputs: Mapping[Identifier, Output] = Field(default_factory=dict)
+    """Several outputs, in order (absent for one output). See `results`."""
+    dtype: Literal["same", "complex", "real"] = "same"
+    """dtype of the only output beside that of the arguments."""
+    inverse: Inverse | None = None
+    """This function is the inverse of another one."""
+    ode: Ode | None = None
+    """Outputs come in pairs of a value and its derivative."""
+    check: Mapping[Identifier, Interval] = Field(default_factory=dict)
+    """The box where gradients are sampled; default: inside the domain. See `box`."""
+    source: Source | None = None
+    """Where the definition is from, for example DLMF 10.2.2."""
+    since: Version | None = None
+    """The lowest SciPy version that has the function."""
+    notes: tuple[Line, ...] = Field(default=(), strict=False)
+    """Sentences for the docstring: edge values, defects of the host."""
+    batch: Literal["elementwise", "same-shape", "scalar"] = "elementwise"
+    """What shapes the host takes: any that broadcast, equal ones only, scalars only."""
+    vmap_method: Literal["sequential", "sequential_unrolled", "expand_dims", "broadcast_all"] | None = None
+    """`vmap_method` of `jax.pure_callback`; default: the one that `batch` needs."""
+    signature: Signature | None = None
+    """Core dimensions of a host that isn't elementwise: `(n),()->(n)`."""
+    callback: Literal["pure", "io", "debug"] = "pure"
+    """pure: same output for same input; io: has side effects, no derivative; debug: returns nothing."""
+    ordered: bool = False
+    """Calls of an io or debug host keep their order."""
+    public: bool = True
+    """False: a private helper for rules, not exported."""
+
+    @property
+    def host_path(self) -> str:
+        """Dotted path of the host function."""
+        return self.host or f"scipy.special.{self.name}"
+
+    @property
+    def results(self) -> Mapping[str, Output]:
+        """All outputs by name; the only output of a function with one is called `F`."""
+        if self.outputs:
+            return self.outputs
+        only = Output(formula=self.formula, dtype=self.dtype)
+        only._name, only._position = SINGLE, self.position
+        return {SINGLE: only}
+
+    @property
+    def several(self) -> bool:
+        """Whether the function returns a tuple (`outputs:` is there, even with one output)."""
+        return bool(self.outputs)
+
+    @property
+    def box(self) -> Mapping[str, tuple[float, float]]:
+        """Where gradients are sampled, for every argument that isn't static."""
+        return {name: self.check.get(name, arg.domain.box) for name, arg in self.args.items() if not arg.static}
+
+    def way(self, argument: str) -> Way | None:
+        """How the partial in `argument` is found; None: nobody said how (an error that `load` reports)."""
+        arg = self.args[argument]
+        if arg.derivative is not None:
+            return arg.derivative
+        if arg.static or arg.domain.kind == "integer":
+            return Discrete(discrete=True)
+        if self.ode is not None and self.ode.argument == argument:
+            return self.ode
+        if self.inverse is not None:
+            return self.inverse
+        if all(output.formula is not None for output in self.results.values()):
+            return Derived()
+        return None
+
+    @property
+    def derivative_names(self) -> Mapping[str, Mapping[str, int]]:
+        """Private functions that come with kernels and stencils, and the orders they stand for.
+
+        `betainc` with kernels in a and b, orders 2: betainc_da, betainc_db, betainc_da2, betainc_dadb, betainc_db2.
+        """
+        orders = {name: way.orders for name, way in self.ways.items() if isinstance(way, Kernel | Stencil)}
+        names: dict[str, Mapping[str, int]] = {}
+        for total in range(1, max(orders.values(), default=0) + 1):
+            for chosen in combinations_with_replacement(orders, total):
+                index = {name: chosen.count(name) for name in orders if name in chosen}
+                if total <= min(orders[name] for name in index):
+                    suffix = "".join(f"d{name}{order if order > 1 else ''}" for name, order in index.items())
+                    names[f"{self.name}_{suffix}"] = index
+        return names
+
+    def derivative_name(self, orders: Mapping[str, int]) -> str:
+        """The name of the derivative of those orders, of the function itself without any. Raises `KeyError`."""
+        if not orders:
+            return self.name
+        for name, index in self.derivative_names.items():
+            if index == orders:
+                return name
+        raise KeyError(f"{self.name} has no derivative {dict(orders)}")
+
+    @property
+    def ways(self) -> Mapping[str, Way | None]:
+        """`way` of every argument."""
+        return {name: self.way(name) for name in self.args}
+
+
+class Alias(Node):
+    """The same function under a second name."""
+
+    alias: Identifier
+    """The function's first name."""
+    since: Version | None = None
+    """The lowest SciPy version that has the second name."""
+
+
+def _entry_kind(value: object) -> str:
+    return "(alias)" if isinstance(value, Alias) or (isinstance(value, dict) and "alias" in value) else "(function)"
+
+
+Entry: TypeAlias = Annotated[
+    Annotated[Function, Tag("(function)")] | Annotated[Alias, Tag("(alias)")], Discriminator(_entry_kind)
+]
