@@ -36,7 +36,7 @@ def function_docstring(definition: Definition, derivations: Derivations) -> str:
     parts.append(_returns(function))
     if function.callback != "debug":
         parts.append(_derivatives(function, definition.partials))
-    parts.append(_raises(definition.partials if function.callback != "debug" else {}))
+    parts.append(_raises(function, definition.partials if function.callback != "debug" else {}))
     if function.notes:
         parts.append(_section("Note", (text.filled(note, "  ", width=_FILL) for note in function.notes)))
     last = [f"Source: {function.source}." if function.source else "", _since(function)]
@@ -91,9 +91,9 @@ def _argument(argument: Argument) -> str:
     words = [argument.doc.rstrip(".")] if argument.doc else []
     match argument.kind:
         case "static":
-            words.append("a Python value, known while tracing")
+            words.append(f"{_static_values(argument)}, known while tracing")
         case "integer":
-            words.append("integer (integer dtypes take the host's integer loops)")
+            words.append(f"{argument.domain} (integer dtypes take the host's integer loops)")
         case "complex":
             words.append("real or complex")
         case "always-complex":
@@ -106,6 +106,12 @@ def _argument(argument: Argument) -> str:
     if argument.has_default and not argument.static:
         sentence += f" (default {argument.default!r})"
     return sentence[0].upper() + sentence[1:] + "."
+
+
+def _static_values(argument: Argument) -> str:
+    if argument.choices:
+        return f"a Python value, {' or '.join(map(repr, argument.choices))}"
+    return f"a Python {argument.domain}" if argument.domain.kind == "integer" else "a Python value"
 
 
 _OUTPUT_KINDS = {
@@ -151,15 +157,24 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
     return _section("Derivatives", rows) if rows else ""
 
 
-def _raises(partials: Mapping[str, Partial]) -> str:
+def _raises(function: Function, partials: Mapping[str, Partial]) -> str:
     missing = [arg for arg, partial in partials.items() if partial.way == "unavailable"]
-    rows = [
-        "  TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."
-    ]
+    static = [name for name, arg in function.args.items() if arg.choices or (arg.static and arg.domain.is_bounded)]
+    rows = []
     if missing:
-        names = " or ".join(f"`{arg}`" for arg in missing)
-        rows.insert(0, f"  DerivativeUnavailable: While tracing, if a derivative with respect to {names} is asked for.")
-    return _section("Raises", rows)
+        rows.append(
+            f"DerivativeUnavailable: While tracing, if a derivative with respect to {_any_of(missing)} is asked for."
+        )
+    rows.append(
+        "TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."
+    )
+    if static:
+        rows.append(f"ValueError: While tracing, if {_any_of(static)} is not one of the values above.")
+    return _section("Raises", (text.filled(row, "  ", "    ", width=_FILL) for row in rows))
+
+
+def _any_of(names: Iterable[str]) -> str:
+    return " or ".join(f"`{name}`" for name in names)
 
 
 def _since(function: Function) -> str:

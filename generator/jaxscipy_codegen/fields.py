@@ -105,15 +105,23 @@ class Domain:
     """The argument's name inside an inequality."""
 
     def __contains__(self, value: float) -> bool:
+        if self.kind == "integer" and not float(value).is_integer():
+            return False
         above = value > self.lower or (value == self.lower and (self.includes_lower or math.isinf(value)))
         below = value < self.upper or (value == self.upper and (self.includes_upper or math.isinf(value)))
         return above and below
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether there are numbers outside."""
+        return math.isfinite(self.lower) or math.isfinite(self.upper)
+
+    @property
     def box(self) -> "tuple[float, float]":
         """An interval well inside, where gradients are sampled when the entry has no `check` (complex: both parts)."""
         if self.kind == "integer":
-            return (0, 5)
+            lower = self.lower if math.isfinite(self.lower) else min(0, self.upper - 5)
+            return (lower, min(lower + 5, self.upper))
         if math.isfinite(self.lower) and math.isfinite(self.upper):
             margin = 0.1 * (self.upper - self.lower)
             return (self.lower + margin, self.upper - margin)
@@ -143,7 +151,8 @@ def _domain(value: object) -> Domain:
     match = _INEQUALITY.fullmatch(text) if isinstance(value, str) else None
     if not match or not (match["left"] or match["right"]) or (match["left"] and (match["sign"] or "<")[0] == ">"):
         raise wrong(
-            f"'{text}' is not a domain; write real, complex, integer, or an inequality such as x > 0, 0 <= x < 1"
+            f"'{text}' is not a domain; write real, complex, integer, or an inequality such as x > 0, 0 <= x < 1, "
+            f"integer >= 0"
         )
     lower, upper, includes_lower, includes_upper = -math.inf, math.inf, False, False
     if match["left"]:
@@ -154,6 +163,14 @@ def _domain(value: object) -> Domain:
         lower, includes_lower = float(match["right"]), match["sign"] == ">="
     if not lower < upper:
         raise wrong(f"no number fulfils '{text}'; write the smaller bound on the left")
+    if match["name"] == "integer":
+        if math.isfinite(lower):
+            lower = math.ceil(lower) if includes_lower else math.floor(lower) + 1
+        if math.isfinite(upper):
+            upper = math.floor(upper) if includes_upper else math.ceil(upper) - 1
+        if lower > upper:
+            raise wrong(f"no integer fulfils '{text}'; write bounds with an integer between them")
+        return Domain(text, "integer", lower, upper, includes_lower=True, includes_upper=True)
     return Domain(text, "real", lower, upper, includes_lower, includes_upper, match["name"])
 
 

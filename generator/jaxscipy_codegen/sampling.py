@@ -38,7 +38,7 @@ def sample(function: Function, host_functions: HostFunctions) -> dict[str, Any]:
     inside: dict[str, Any] = {}
     for name, arg in function.args.items():
         if arg.static:
-            inside[name] = arg.default
+            inside[name] = arg.static_value
         else:
             low, high = function.box[name]
             inside[name] = int((low + high) // 2) if arg.kind == "integer" else low + 0.618 * (high - low)
@@ -62,15 +62,12 @@ def _spread(count: int, axis: int, seed: int) -> NDArray[np.float64]:
     return (0.5 + (seed * count + np.arange(count)) * _IRRATIONAL[axis % len(_IRRATIONAL)]) % 1.0
 
 
-def static_arguments(function: Function) -> list[str]:
-    return [name for name, arg in function.args.items() if arg.static]
-
-
 def static_choices(function: Function) -> Sequence[tuple[tuple[str, Any], ...]]:
-    """Values of the static arguments to check with: the defaults, and both truth values of every flag in turn."""
-    base = tuple((name, function.args[name].default) for name in static_arguments(function))
-    choices = [base]
-    for k, (name, default) in enumerate(base):
-        if isinstance(default, bool):
-            choices.append((*base[:k], (name, not default), *base[k + 1 :]))
-    return choices
+    """Values of the static arguments to check with: the defaults, and every flag and every choice in turn."""
+    static = {name: argument for name, argument in function.args.items() if argument.static}
+    base = tuple((name, argument.static_value) for name, argument in static.items())
+    found = [base]
+    for k, (name, argument) in enumerate(static.items()):
+        others = (True, False) if argument.is_flag else argument.choices
+        found += [(*base[:k], (name, other), *base[k + 1 :]) for other in others if other != argument.static_value]
+    return found

@@ -14,12 +14,15 @@ from jaxscipy_ext.runtime.rules import (
     discrete,
     unavailable,
 )
+from jaxscipy_ext.runtime.static_values import Integer, OneOf
 from jaxscipy_ext.runtime.stencil import stencil
 from jaxscipy_ext.runtime.wrapping import wrap
 
 __all__ = [
     "DerivativeUnavailable",
     "HostError",
+    "Integer",
+    "OneOf",
     "Partials",
     "RealLinear",
     "along",

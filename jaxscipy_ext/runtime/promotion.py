@@ -10,9 +10,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
+from jaxscipy_ext.runtime.static_values import Integer, OneOf
+
 P = ParamSpec("P")
 R = TypeVar("R")
-Kind = Literal["real", "complex", "always-complex", "integer", "static"]
+Kind = Literal["real", "complex", "always-complex", "integer", "static"] | Integer | OneOf
 
 _SCALARS = (bool, int, float, complex, np.generic, np.ndarray, jax.Array)
 
@@ -22,11 +24,12 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     `kinds` says, per argument, what SciPy's loops take there: `"real"`, `"complex"` (real or complex),
     `"always-complex"`, `"integer"` (integer dtypes are kept for SciPy's integer loops, floating ones take part in
-    promotion) or `"static"` (a Python value, passed through). JAX's lattice decides the dtype; float16 and bfloat16 are
-    computed in float32 and cast back; the result is weakly typed where JAX's own functions would make it so.
+    promotion), `"static"` (a Python value, passed through), `Integer(lower=0)` or `OneOf(-1, 1)` (a Python value that
+    is checked). JAX's lattice decides the dtype; float16 and bfloat16 are computed in float32 and cast back; the result
+    is weakly typed where JAX's own functions would make it so.
 
     Raises `TypeError` while tracing for lists, strings, objects, wrong arity, complex values in a real argument and
-    arrays in a static one.
+    arrays in a static one, `ValueError` for a static value that isn't among those it may have.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -44,11 +47,11 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
             arrays = {
                 argument: _as_array(name, argument, values[argument], kind)
                 for argument, kind in kinds.items()
-                if kind != "static"
+                if not (kind == "static" or isinstance(kind, Integer | OneOf))
             }
             for argument, kind in kinds.items():
-                if kind == "static":
-                    _check_static(name, argument, values[argument])
+                if kind == "static" or isinstance(kind, Integer | OneOf):
+                    values[argument] = _static_value(name, argument, values[argument], kind)
             dtype, weak = _common_dtype(arrays, kinds)
             compute = np.dtype(np.float32) if _is_half(dtype) else dtype
             for argument, array in arrays.items():
@@ -98,12 +101,13 @@ def _has_jax_dtype(value: np.ndarray[Any, Any] | np.generic) -> bool:
     return (jnp.issubdtype(dtype, np.number) or dtype == np.bool_) and dtype.char not in "gG"
 
 
-def _check_static(function: str, argument: str, value: Any) -> None:
+def _static_value(function: str, argument: str, value: Any, kind: Literal["static"] | Integer | OneOf) -> Any:
     if isinstance(value, (jax.Array, np.ndarray)):
         raise TypeError(
             f"{function}: {argument!r} must be a Python value known while tracing, got {type(value).__name__}; "
             f"pass a literal or mark it static (jit's static_argnames)"
         )
+    return value if kind == "static" else kind.checked(function, argument, value)
 
 
 def _is_integer(array: Array) -> bool:

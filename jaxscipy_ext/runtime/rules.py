@@ -165,7 +165,9 @@ def _term(value: Any, tangent: Any, outs: list[Array]) -> list[Any]:
 def _times(partial: Any, tangent: Any) -> Any:
     if not isinstance(partial, RealLinear):
         return partial * tangent
-    total = partial.holomorphic * tangent
+    # A literal 0 keeps the tangent of a function with real values (abs of a complex number) real.
+    none = isinstance(partial.holomorphic, int | float) and partial.holomorphic == 0
+    total = 0.0 * jnp.real(tangent) if none else partial.holomorphic * tangent
     if partial.real is not None:
         total = total + partial.real * jnp.real(tangent)
     if partial.imag is not None and jnp.iscomplexobj(tangent):
@@ -179,6 +181,6 @@ def _total(out: Any, terms: list[list[Any]]) -> Any:
     for k, leaf in enumerate(leaves):
         total = sum((term[k] for term in terms[1:]), start=terms[0][k]) if terms else jnp.zeros_like(leaf)
         if np.issubdtype(jnp.result_type(total), np.complexfloating) and not jnp.iscomplexobj(leaf):
-            raise TypeError("a rule gave a complex tangent to a real output; use RealLinear")
+            raise TypeError("a rule gave a complex tangent to a real output; write it as rule: 0 with real: and imag:")
         totals.append(jnp.broadcast_to(jnp.asarray(total, dtype=leaf.dtype), leaf.shape))
     return jax.tree.unflatten(tree, totals)

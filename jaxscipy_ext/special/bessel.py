@@ -17,7 +17,18 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import bessel as kernels_bessel
 from jaxscipy_ext.hosts import bessel, scaled_bessel
-from jaxscipy_ext.runtime import Partials, RealLinear, along, at, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import (
+    Integer,
+    Partials,
+    RealLinear,
+    along,
+    at,
+    discrete,
+    host_call,
+    promoted,
+    stencil,
+    unavailable,
+)
 
 
 @promoted(v="real", z="complex")
@@ -2250,7 +2261,7 @@ def _ive_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the first kind in z.
 
@@ -2259,7 +2270,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2270,6 +2281,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2289,7 +2301,7 @@ def _jvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `jvp` in v."""
     return _jvp_dv(v, z, n)
@@ -2311,7 +2323,7 @@ def _jvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _jvp_dv2_host = stencil(bessel.jvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def jvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `jvp` in v."""
     return _jvp_dv2(v, z, n)
@@ -2333,7 +2345,7 @@ def _jvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _jvp_dv3_host = stencil(bessel.jvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def jvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `jvp` in v."""
     return _jvp_dv3(v, z, n)
@@ -2352,7 +2364,7 @@ def _jvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the second kind in z.
 
@@ -2361,7 +2373,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2372,6 +2384,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2391,7 +2404,7 @@ def _yvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `yvp` in v."""
     return _yvp_dv(v, z, n)
@@ -2413,7 +2426,7 @@ def _yvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _yvp_dv2_host = stencil(bessel.yvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def yvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `yvp` in v."""
     return _yvp_dv2(v, z, n)
@@ -2435,7 +2448,7 @@ def _yvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _yvp_dv3_host = stencil(bessel.yvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def yvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `yvp` in v."""
     return _yvp_dv3(v, z, n)
@@ -2454,7 +2467,7 @@ def _yvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the first kind in z.
 
@@ -2463,7 +2476,7 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2474,6 +2487,7 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2493,7 +2507,7 @@ def _h1vp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h1vp` in v."""
     return _h1vp_dv(v, z, n)
@@ -2515,7 +2529,7 @@ def _h1vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _h1vp_dv2_host = stencil(bessel.h1vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h1vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h1vp` in v."""
     return _h1vp_dv2(v, z, n)
@@ -2537,7 +2551,7 @@ def _h1vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _h1vp_dv3_host = stencil(bessel.h1vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h1vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h1vp` in v."""
     return _h1vp_dv3(v, z, n)
@@ -2556,7 +2570,7 @@ def _h1vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the second kind in z.
 
@@ -2565,7 +2579,7 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2576,6 +2590,7 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2595,7 +2610,7 @@ def _h2vp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h2vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h2vp` in v."""
     return _h2vp_dv(v, z, n)
@@ -2617,7 +2632,7 @@ def _h2vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _h2vp_dv2_host = stencil(bessel.h2vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h2vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h2vp` in v."""
     return _h2vp_dv2(v, z, n)
@@ -2639,7 +2654,7 @@ def _h2vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _h2vp_dv3_host = stencil(bessel.h2vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n="static")
+@promoted(v="real", z="always-complex", n=Integer(lower=0))
 def h2vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h2vp` in v."""
     return _h2vp_dv3(v, z, n)
@@ -2658,7 +2673,7 @@ def _h2vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the first kind in z.
 
@@ -2667,7 +2682,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2678,6 +2693,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.29.5.
     """
@@ -2697,7 +2713,7 @@ def _ivp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `ivp` in v."""
     return _ivp_dv(v, z, n)
@@ -2719,7 +2735,7 @@ def _ivp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _ivp_dv2_host = stencil(bessel.ivp_dv, 0)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def ivp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `ivp` in v."""
     return _ivp_dv2(v, z, n)
@@ -2741,7 +2757,7 @@ def _ivp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _ivp_dv3_host = stencil(bessel.ivp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def ivp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `ivp` in v."""
     return _ivp_dv3(v, z, n)
@@ -2760,7 +2776,7 @@ def _ivp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the second kind in z.
 
@@ -2769,7 +2785,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, not negative, a Python value, known while tracing.
+      n: Number of differentiations, a Python integer >= 0, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2780,6 +2796,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `n` is not one of the values above.
 
     Source: DLMF 10.29.5.
     """
@@ -2799,7 +2816,7 @@ def _kvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `kvp` in v."""
     return _kvp_dv(v, z, n)
@@ -2821,7 +2838,7 @@ def _kvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _kvp_dv2_host = stencil(bessel.kvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def kvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `kvp` in v."""
     return _kvp_dv2(v, z, n)
@@ -2843,7 +2860,7 @@ def _kvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _kvp_dv3_host = stencil(bessel.kvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n="static")
+@promoted(v="real", z="complex", n=Integer(lower=0))
 def kvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `kvp` in v."""
     return _kvp_dv3(v, z, n)

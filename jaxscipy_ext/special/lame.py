@@ -11,10 +11,10 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import ellipsoidal as kernels_ellipsoidal
 from jaxscipy_ext.hosts import lame
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import OneOf, Partials, along, discrete, host_call, promoted, stencil, unavailable
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -28,8 +28,8 @@ def ellip_harm(
       n: Integer (integer dtypes take the host's integer loops).
       p: Integer (integer dtypes take the host's integer loops).
       s: Real.
-      signm: Sign of the factor sqrt(s**2 - h2) if there is one, a Python value, known while tracing.
-      signn: Sign of the factor sqrt(s**2 - k2) if there is one, a Python value, known while tracing.
+      signm: Sign of the factor sqrt(s**2 - h2) if there is one, a Python value, 1 or -1, known while tracing.
+      signn: Sign of the factor sqrt(s**2 - k2) if there is one, a Python value, 1 or -1, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -43,6 +43,7 @@ def ellip_harm(
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `signm` or `signn` is not one of the values above.
 
     Source: DLMF 29.12.
     """
@@ -71,7 +72,7 @@ def _ellip_harm_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, sig
     }
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dh2(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -101,7 +102,7 @@ def _ellip_harm_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array,
     }
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dk2(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -134,7 +135,7 @@ def _ellip_harm_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array,
 _ellip_harm_ds_host = stencil(special.ellip_harm, 4)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_ds(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -167,7 +168,7 @@ def _ellip_harm_ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, 
 _ellip_harm_dh22_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 0, lower=0)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dh22(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -200,7 +201,7 @@ def _ellip_harm_dh22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array
 _ellip_harm_dh2dk2_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 1, lower=0)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dh2dk2(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -233,7 +234,7 @@ def _ellip_harm_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arr
 _ellip_harm_dh2ds_host = stencil(kernels_ellipsoidal.ellip_harm_dh2, 4)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dh2ds(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -266,7 +267,7 @@ def _ellip_harm_dh2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
 _ellip_harm_dk22_host = stencil(kernels_ellipsoidal.ellip_harm_dk2, 1, lower=0)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dk22(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -299,7 +300,7 @@ def _ellip_harm_dk22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array
 _ellip_harm_dk2ds_host = stencil(kernels_ellipsoidal.ellip_harm_dk2, 4)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_dk2ds(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:
@@ -332,7 +333,7 @@ def _ellip_harm_dk2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
 _ellip_harm_ds2_host = stencil(special.ellip_harm, 4, order=2)
 
 
-@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm="static", signn="static")
+@promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_ds2(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
 ) -> Array:

@@ -6,7 +6,7 @@ from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.checks.names import RESERVED
 from jaxscipy_codegen.errors import Problem, did_you_mean
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
-from jaxscipy_codegen.model import SINGLE, Argument
+from jaxscipy_codegen.model import SINGLE, Argument, Domain
 
 
 def problems(entry: Entry) -> Iterator[Problem]:
@@ -37,18 +37,42 @@ def _arguments(entry: Entry) -> Iterator[Problem]:
 def _default(entry: Entry, name: str, argument: Argument) -> Iterator[Problem]:
     default, where = argument.default, ("args", name, "default")
     if argument.static:
-        if isinstance(default, float):
-            message = "the default of a static argument is true, false, a whole number, text or null; write such a one"
-            yield entry.problem(message, *where)
-        if argument.dtype is not None:
-            message = "a static argument has no dtype; leave it out"
-            yield entry.problem(message, "args", name, "dtype")
-    elif argument.has_default:
-        if isinstance(default, str | bool | None):
-            message = "the default of an array argument is a number; write one, or static: true for a Python value"
-            yield entry.problem(message, *where)
-        elif default not in argument.domain:
-            yield entry.problem(f"{default} is outside the domain {argument.domain}; write one inside", *where)
+        yield from _static(entry, name, argument)
+        return
+    if argument.choices:
+        message = "only a static argument has choices; write static: true, or a domain such as 0 <= x <= 1"
+        yield entry.problem(message, "args", name, "choices")
+    if not argument.has_default:
+        return
+    if isinstance(default, str | bool | None):
+        message = "the default of an array argument is a number; write one, or static: true for a Python value"
+        yield entry.problem(message, *where)
+    elif default not in argument.domain:
+        yield entry.problem(f"{default} is outside the domain {argument.domain}; write one inside", *where)
+
+
+def _static(entry: Entry, name: str, argument: Argument) -> Iterator[Problem]:
+    default, where = argument.default, ("args", name)
+    if argument.dtype is not None:
+        yield entry.problem("a static argument has no dtype; leave it out", *where, "dtype")
+    if argument.choices and argument.has_domain:
+        yield entry.problem("choices say more than a domain; keep one of them", *where, "domain")
+    elif argument.has_domain and argument.domain.kind != "integer":
+        message = f"a static argument can't be {argument.domain}; write integer, integer >= 0, or choices: [1, 2]"
+        yield entry.problem(message, *where, "domain")
+    if isinstance(default, float):
+        message = "the default of a static argument is true, false, a whole number, text or null; write such a one"
+        yield entry.problem(message, *where, "default")
+    elif argument.choices and argument.has_default and default not in argument.choices:
+        choices = ", ".join(map(str, argument.choices))
+        yield entry.problem(f"{default} is none of the choices; write one of: {choices}", *where, "default")
+    elif argument.has_default and argument.domain.kind == "integer" and not _is_inside(default, argument.domain):
+        message = f"the default is outside the domain {argument.domain}; write one inside"
+        yield entry.problem(message, *where, "default")
+
+
+def _is_inside(value: object, domain: Domain) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value in domain
 
 
 def _outputs(entry: Entry) -> Iterator[Problem]:

@@ -9,7 +9,8 @@ from jaxscipy_codegen.model import Library, Module
 
 RESERVED = frozenset(
     {"jax", "jnp", "lax", "np", "special", "partial", "out", "Array", "ArrayLike", "NamedTuple", "Partials"}
-    | {"RealLinear", "custom_jvp", "promoted", "host_call", "along", "at", "discrete", "unavailable", "stencil"}
+    | {"Integer", "OneOf", "RealLinear", "along", "at", "custom_jvp", "debug_call", "discrete", "host_call", "promoted"}
+    | {"stencil", "unavailable"}
 )
 """Names that generated modules use themselves."""
 

@@ -1,6 +1,7 @@
 """The text of one generated module: values for the template, and the template rendered."""
 
 import ast
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,7 +76,7 @@ class ModuleText:
         view = {
             "name": definition.name,
             "core": f"_{definition.name}",
-            "kinds": ", ".join(f'{name}="{arg.kind}"' for name, arg in args.items()),
+            "kinds": ", ".join(f"{name}={self._kind(arg)}" for name, arg in args.items()),
             "signature": ", ".join(self._parameter(name, arg) for name, arg in args.items()),
             "core_signature": ", ".join(self._core_parameter(name, arg) for name, arg in args.items()),
             "arguments": ", ".join(args),
@@ -93,6 +94,16 @@ class ModuleText:
         return view
 
     # ------------------------------------------------------------------------------------------------- small parts
+
+    def _kind(self, arg: Argument) -> str:
+        """What `promoted` is told about an argument."""
+        if arg.choices:
+            return f"{self.names.runtime('OneOf')}({', '.join(map(repr, arg.choices))})"
+        if arg.static and arg.domain.kind == "integer":
+            ends = {"lower": arg.domain.lower, "upper": arg.domain.upper}
+            limits = ", ".join(f"{end}={value:.0f}" for end, value in ends.items() if math.isfinite(value))
+            return f"{self.names.runtime('Integer')}({limits})"
+        return f'"{arg.kind}"'
 
     def _parameter(self, name: str, arg: Argument) -> str:
         annotation = _static_type(arg) if arg.static else self.names.array_like()

@@ -37,13 +37,16 @@ class Argument(Node):
 
     domain: DomainField = Field(default_factory=lambda: Domain("real", "real"))
     """real, complex, integer (kept for the host's integer loops; discrete, unless a `derivative` says how real values
-    are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside)."""
+    are differentiated), or an inequality such as `a > 0`, `0 <= y <= 1` (real and inside), `integer >= 0` (an integer
+    and inside). The domain of a static argument is checked while tracing."""
     dtype: Literal["complex"] | None = None
     """complex: always promoted to complex, as SciPy does for functions without real loops."""
     default: bool | int | float | str | None = None
     """The default value, a Python literal."""
     static: bool = False
     """True: must be a Python value (bool, int, str, None), not an array; it is passed on as a keyword."""
+    choices: tuple[int | float | str, ...] = Field(default=(), strict=False)
+    """The values that a static argument may have, where they are few: `[-1, 1]`."""
     unit: Line | None = None
     """Unit, for the docstring (degrees)."""
     doc: Line | None = None
@@ -55,6 +58,23 @@ class Argument(Node):
     def has_default(self) -> bool:
         """Whether `default` was written (`default: null` is None)."""
         return "default" in self.model_fields_set
+
+    @property
+    def has_domain(self) -> bool:
+        """Whether `domain` was written."""
+        return "domain" in self.model_fields_set
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a Python value that is true or false, and so a condition in formulas."""
+        return self.static and isinstance(self.default, bool)
+
+    @property
+    def static_value(self) -> bool | int | float | str | None:
+        """A value that a static argument may have: the default, or the first one allowed."""
+        if self.has_default:
+            return self.default
+        return self.choices[0] if self.choices else int(self.domain.box[0]) if self.domain.kind == "integer" else None
 
     @property
     def kind(self) -> Literal["real", "complex", "always-complex", "integer", "static"]:

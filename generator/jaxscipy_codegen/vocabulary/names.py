@@ -54,6 +54,8 @@ class Vocabulary:
     """Functions that exist, but whose entries have mistakes: nothing about calls of them is a mistake."""
     place: str = "here"
     """Where the formula stands, for messages: in the arguments of jv."""
+    flags: frozenset[str] = frozenset()
+    """Static arguments that are true or false: conditions as they stand."""
 
     def problems(self, formula: Formula) -> Iterator[FormulaError]:
         """Everything that is wrong with the names, calls and truth values of a formula."""
@@ -99,6 +101,8 @@ class Vocabulary:
             case ast.UnaryOp(ast.Not(), operand):
                 yield from self._condition(operand)
             case ast.Constant(value=bool()):
+                pass
+            case ast.Name(id=name) if name in self.flags:
                 pass
             case _:
                 yield FormulaError("a number stands where a condition belongs; write a comparison", node.col_offset)

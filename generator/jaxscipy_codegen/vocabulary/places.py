@@ -1,6 +1,6 @@
 """What each place in a spec lets a formula use: meanings, references, rules, equations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS, REFERENCES
@@ -40,37 +40,43 @@ def _references() -> Mapping[str, Signature]:
 
 def of_meaning(function: Function, functions: Mapping[str, Signature], broken: frozenset[str]) -> Vocabulary:
     """`formula:`: SymPy's names win over those of the specs."""
-    known = {**functions, **_meanings(), **_elementary()}
-    place = f"among the arguments of {function.name}"
-    return Vocabulary(frozenset(function.args), known, frozenset(CONSTANTS), broken, place)
+    return _of(function, {**functions, **_meanings()}, "the arguments", broken=broken)
 
 
 def of_reference(function: Function) -> Vocabulary:
     """`reference:`: mpmath's names."""
-    known = {**_references(), **_elementary()}
-    place = f"among the arguments of {function.name}"
-    return Vocabulary(frozenset(function.args), known, frozenset(CONSTANTS), place=place)
+    return _of(function, _references(), "the arguments")
 
 
 def of_rule(function: Function, functions: Mapping[str, Signature], broken: frozenset[str]) -> Vocabulary:
     """Rules of partials: arguments, outputs, functions of the specs."""
-    if function.several:
-        outputs = {*function.outputs, *(f"{SINGLE}{index}" for index in range(len(function.outputs)))}
-    else:
-        outputs = {SINGLE}
-    values = frozenset(function.args) | outputs
-    known = {**functions, **_elementary()}
-    place = f"among the arguments and outputs of {function.name}"
-    return Vocabulary(values, known, frozenset(CONSTANTS), broken, place)
+    outputs = {*function.outputs, *(f"{SINGLE}{index}" for index in range(len(function.outputs)))} or {SINGLE}
+    return _of(function, functions, "the arguments and outputs", outputs, broken)
 
 
 def of_second(function: Function, functions: Mapping[str, Signature], broken: frozenset[str]) -> Vocabulary:
     """`second:` of an ode: arguments, `w` and `dw`."""
-    known = {**functions, **_elementary()}
-    place = f"among w, dw and the arguments of {function.name}"
-    return Vocabulary(frozenset({*function.args, "w", "dw"}), known, frozenset(CONSTANTS), broken, place)
+    return _of(function, functions, "w, dw and the arguments", {"w", "dw"}, broken)
 
 
 def of_constant() -> Vocabulary:
     """`scale:` of an ode: numbers."""
     return Vocabulary(frozenset(), _elementary(), frozenset(CONSTANTS), place="among the constants")
+
+
+def _of(
+    function: Function,
+    functions: Mapping[str, Signature],
+    place: str,
+    more: Collection[str] = (),
+    broken: frozenset[str] = frozenset(),
+) -> Vocabulary:
+    flags = frozenset(name for name, argument in function.args.items() if argument.is_flag)
+    return Vocabulary(
+        frozenset({*function.args, *more}),
+        {**functions, **_elementary()},
+        frozenset(CONSTANTS),
+        broken,
+        f"among {place} of {function.name}",
+        flags,
+    )
