@@ -192,7 +192,7 @@ def f(v: ArrayLike, z: ArrayLike) -> Array:
 
 @custom_jvp
 def _f(v: Array, z: Array) -> Array:
-    return host_call(special.jv, v, z)
+    return host_call(special.jv, v, z, name="f")
 
 
 @along(_f)
@@ -214,9 +214,9 @@ def test_what_else_a_module_holds(source):
     assert "lambda out: 1.1283791670955126 * jnp.exp(-(z**2)),  # 1.1283791670955126 = 2 / sqrt(pi)" in source
     assert "_f_dv2_host = stencil(kernels_bessel.jv_dv, 0)" in source
     assert "@partial(custom_jvp, nondiff_argnums=(2,))" in source
-    assert 'host_call(special.spherical_jn, n, z, static={"derivative": derivative})' in source
-    assert 'host_call(math.modf, x, outputs=("same", "same"), batch="scalar")' in source
-    assert 'host_call(np.log, x, callback="io", ordered=True)' in source
+    assert 'host_call(special.spherical_jn, n, z, static={"derivative": derivative}, name="sph")' in source
+    assert 'host_call(math.modf, x, outputs=("same", "same"), batch="scalar", name="scalar")' in source
+    assert 'host_call(np.log, x, callback="io", ordered=True, name="noisy")' in source
     assert "def lambertw(z: ArrayLike, k: ArrayLike = 0) -> Array:" in source
     assert source.endswith("w = lambertw\n")
 
