@@ -156,5 +156,5 @@ def test_wrong_use_is_explained() -> None:
     callback = host_callback(scipy.special.gamma, (z.dtype,))
     with pytest.raises(ValueError, match="no compiled loop for"):
         native.native_call(scipy.special.gamma, (z.astype("float16"),), (z,), callback=callback)
-    with pytest.raises(ValueError, match=r"results of shape \(3,\)"):
+    with pytest.raises(ValueError, match=r"results of shapes \(\(3,\),\)"):
         native.native_call(scipy.special.gamma, (z,), (jax.ShapeDtypeStruct((4,), z.dtype),), callback=callback)

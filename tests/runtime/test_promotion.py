@@ -81,7 +81,9 @@ class TestErrors:
             jse.jv(value, 1.0)
 
     @pytest.mark.parametrize(
-        "value", [np.array(["a"]), np.array([object()]), np.datetime64("2020-01-01"), np.longdouble(1)], ids=repr
+        "value",
+        [np.array(["a"]), np.array([object()]), np.datetime64("2020-01-01"), np.longdouble(1)],
+        ids=["strings", "objects", "date", "long double"],  # a repr with an address differs between xdist's workers
     )
     def test_arrays_of_something_else(self, value: Any) -> None:
         with pytest.raises(TypeError, match=r"jv requires numbers, got dtype .* for argument 'v'; write np\.asarray"):
