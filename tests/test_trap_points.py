@@ -101,6 +101,20 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     ),
     "voigt_profile in sigma at 0": (lambda s: jse.voigt_profile(0.7, s, 0.5), 0.0, [0]),
     "voigt_profile, gamma = 0": (lambda x: jse.voigt_profile(x, 1.0, 0.0), 9.0, taylor(mp.npdf, 9.0)),
+    # quotients of gammas at zeros, and where two poles cancel
+    "poch near 0": (lambda z: jse.poch(z, 3), 1e-20, [2, 6, 6]),
+    "poch at -2": (lambda z: jse.poch(z, 5), -2.0, [4, 0, -30]),
+    "poch of a small m": (lambda z: jse.poch(z, 1e-9), -0.49, taylor(lambda z: mp.rf(z, mp.mpf(1e-9)), -0.49)),
+    "beta at -2": (lambda a: jse.beta(a, 2), -2.0, taylor(lambda a: 1 / (a * (a + 1)), -2)),
+    "betaln at -2": (lambda b: jse.betaln(2, b), -2.0, taylor(lambda a: -mp.log(a * (a + 1)), -2)),
+    "binom far outside": (
+        lambda y: jse.binom(20, y),
+        690.0,
+        taylor(lambda y: mp.binomial(20, y), 690),
+    ),
+    "binom far below": (lambda y: jse.binom(0.25, y), -690.3, taylor(lambda y: mp.binomial(0.25, y), -690.3)),
+    "binom far below, in x": (lambda x: jse.binom(x, -690.3), 0.25, taylor(lambda x: mp.binomial(x, -690.3), 0.25)),
+    "betainc, b = 0": (lambda x: jse.betainc(0.5, 0.0, x), 0.3, [0, 0, 0]),
     # entropies
     "xlogy in y": (lambda y: jse.xlogy(0.0, y), 0.0, [0, 0, 0]),
     "xlogy in y, complex": (lambda y: jse.xlogy(0j, y), 0j, [0, 0]),

@@ -13,9 +13,9 @@ from jaxscipy_ext.derivatives._kernel import Mask, Real, by_region, kernel
 from jaxscipy_ext.derivatives.polygamma import psi_difference
 
 
-def _domain(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Mask:
+def _domain(i: Real, j: Real, x: Real, y: Real) -> Mask:
     orders = (i >= 0) & (j >= 0) & (i == np.floor(i)) & (j == np.floor(j))
-    return orders & (a > 0) & (b > 0) & (x >= 0) & (x <= 1) & (y >= 0) & (y <= 1)
+    return orders & (x >= 0) & (x <= 1) & (y >= 0) & (y <= 1)
 
 
 def beta_density(a: ArrayLike, b: ArrayLike, x: ArrayLike, y: ArrayLike, i: ArrayLike = 0, j: ArrayLike = 0) -> Real:
@@ -33,19 +33,20 @@ def beta_density_db(a: ArrayLike, b: ArrayLike, x: ArrayLike, y: ArrayLike, i: A
     return _density_da(b, a, j, i, y, x)
 
 
-@kernel(work=1, domain=_domain)
+@kernel(work=1, domain=lambda a, b, *rest: (np.minimum(a, b) >= 0) & (np.maximum(a, b) > 0) & _domain(*rest))
 def _density(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Real:
     factors = _falling(a, i)[0] * _falling(b, j)[0]
     return by_region(
         (a, b, i, j, x, y, factors),
         ((factors == 0) | np.isinf(a) | np.isinf(b), 0.0),
+        ((a == 0) & (x > 0) | (b == 0) & (y > 0), 0.0),  # all mass lies at x = 0 or at y = 0
         ((x == 0) & (a - 1 != i), lambda a, b, i, j, x, y, factors: np.where(a - 1 > i, 0.0, factors * np.inf)),
         ((y == 0) & (b - 1 != j), lambda a, b, i, j, x, y, factors: np.where(b - 1 > j, 0.0, factors * np.inf)),
         (True, lambda a, b, i, j, x, y, factors: factors * _power(a, b, i, j, x, y)),
     )
 
 
-@kernel(work=1, domain=_domain)
+@kernel(work=1, domain=lambda a, b, *rest: (a > 0) & (b > 0) & _domain(*rest))
 def _density_da(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Real:
     (lower, slope), upper = _falling(a, i), _falling(b, j)[0]
     return by_region(

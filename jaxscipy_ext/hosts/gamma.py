@@ -72,13 +72,23 @@ def _reflected(n: int, z: Inexact) -> Inexact:
 
 @kernel(work=1, domain=is_order)
 def polygamma_difference(n: Real, a: Real, b: Real) -> Real:
-    """ψ⁽ⁿ⁾(a + b) - ψ⁽ⁿ⁾(a) for real a and b, without cancellation for |b| << a and for large a."""
+    """ψ⁽ⁿ⁾(a + b) - ψ⁽ⁿ⁾(a) for real a and b, without cancellation for small |b| and for large a.
+
+    For integers b it is a sum of powers of 1/(a + k), which holds at a = 0, -1, ... too, though both terms have a pole.
+    """
+    from_pole = np.where(a > 0, a, np.abs(a - np.round(a)))
     return by_region(
         (n, a, b),
-        (n == 0, lambda n, a, b: np.asarray(psi_difference(a, b))),
-        (np.abs(b) < 0.1 * a, _by_quadrature),
+        ((b == np.floor(b)) & (a < 0.5) & (a + b < 0.5), _reflected_difference),
+        ((n == 0) & (a > 0), lambda n, a, b: np.asarray(psi_difference(a, b))),
+        (np.abs(b) < 0.1 * from_pole, _by_quadrature),
         (True, lambda n, a, b: np.asarray(polygamma(n, a + b)) - np.asarray(polygamma(n, a))),
     )
+
+
+def _reflected_difference(n: Real, a: Real, b: Real) -> Real:
+    """For integer b the cotangents of the reflection formula (DLMF 5.15.6) cancel."""
+    return np.where(n % 2 == 0, -1.0, 1.0) * np.asarray(polygamma_difference(n, 1 - a - b, b))
 
 
 def _by_quadrature(n: Real, a: Real, b: Real) -> Real:

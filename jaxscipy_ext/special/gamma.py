@@ -423,10 +423,9 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      z: given, ``Piecewise((F*polygamma_difference(0, z, m), z > 0 and z + m > 0), (-F*polygamma_difference(0, 1 - z -
-        m, m), m == floor(m) and z < 1 and z + m < 1), (F*psi(z + m) + gamma(z + m)*rgamma_derivative(1, z), True))``
-        (DLMF 5.2.5). F is the value. Where z + m <= 0 and m is an integer by reflection (DLMF 5.5.3), which holds at
-        poles of both gammas.
+      z: given, ``where(z > 1/2 and z + m > 0 or z < 1/2 and z + m < 1/2 and m == floor(m) or abs(m) < abs(z - floor(z +
+        1/2))/10, F*polygamma_difference(0, z, m), F*psi(z + m) + gamma(z + m)*rgamma_derivative(1, z))`` (DLMF 5.2.5).
+        F is the value. The second form holds at the zeros z = 0, -1, -2, .
       m: given, ``F*psi(z + m)`` (DLMF 5.2.5). F is the value.
 
     Raises:
@@ -444,29 +443,45 @@ def _poch(z: Array, m: Array) -> Array:
 
 @along(_poch)
 def _poch_partials(z: Array, m: Array) -> Partials:
-    safe_m = jnp.where((z > 0) & (z + m > 0), 1, m)
-    safe_z = jnp.where((z > 0) & (z + m > 0), -1, z)
-    safe_m_2 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), safe_m, 1)
-    safe_z_2 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), 1, safe_z)
-    safe_m_3 = jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), 1, safe_m)
+    safe_z = jnp.where(
+        (z > 1 / 2) & (z + m > 0)
+        | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
+        | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
+        0.5,
+        z,
+    )
+    safe_m = jnp.where(
+        (z > 1 / 2) & (z + m > 0)
+        | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
+        | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
+        1,
+        m,
+    )
     return {
         # DLMF 5.2.5
         "z": lambda out: jnp.where(
-            (z > 0) & (z + m > 0),
+            (z > 1 / 2) & (z + m > 0)
+            | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
+            | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
             out
-            * polygamma_difference(0, jnp.where((z > 0) & (z + m > 0), z, 1), jnp.where((z > 0) & (z + m > 0), m, 1)),
-            jnp.where(
-                (safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1),
-                -out
-                * polygamma_difference(
-                    0,
-                    1
-                    - jnp.where((safe_m == jnp.floor(safe_m)) & (safe_z < 1) & (safe_z + safe_m < 1), safe_z, -1)
-                    - safe_m_2,
-                    safe_m_2,
+            * polygamma_difference(
+                0,
+                jnp.where(
+                    (z > 1 / 2) & (z + m > 0)
+                    | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
+                    | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
+                    z,
+                    1,
                 ),
-                out * psi(safe_z_2 + safe_m_3) + gamma(safe_z_2 + safe_m_3) * rgamma_derivative(1, safe_z_2),
+                jnp.where(
+                    (z > 1 / 2) & (z + m > 0)
+                    | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
+                    | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
+                    m,
+                    1,
+                ),
             ),
+            out * psi(safe_z + safe_m) + gamma(safe_z + safe_m) * rgamma_derivative(1, safe_z),
         ),
         "m": lambda out: out * psi(z + m),  # DLMF 5.2.5
     }
@@ -490,11 +505,12 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``where(a + b > 0 or abs(a) > 100 or abs(b) > 100, -F*polygamma_difference(0, a, b), F*psi(a) +
-        gamma(a)*gamma(b)*rgamma_derivative(1, a + b))`` (DLMF 5.12.1). F is the value. The second form holds at the
-        zeros a + b = 0, -1, -2, .
-      b: given, ``where(a + b > 0 or abs(a) > 100 or abs(b) > 100, -F*polygamma_difference(0, b, a), F*psi(b) +
-        gamma(a)*gamma(b)*rgamma_derivative(1, a + b))`` (DLMF 5.12.1). F is the value.
+      a: given, ``where(a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or a < 1/2 and b == floor(b) or abs(b) < abs(a -
+        floor(a + 1/2))/10, -F*polygamma_difference(0, a, b), F*psi(a) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
+        b))`` (DLMF 5.12.1). F is the value. The second form holds at the zeros a + b = 0, -1, -2, .
+      b: given, ``where(a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or b < 1/2 and a == floor(a) or abs(a) < abs(b -
+        floor(b + 1/2))/10, -F*polygamma_difference(0, b, a), F*psi(b) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
+        b))`` (DLMF 5.12.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -511,30 +527,104 @@ def _beta(a: Array, b: Array) -> Array:
 
 @along(_beta)
 def _beta_partials(a: Array, b: Array) -> Partials:
-    safe_a = jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), 0.5, a)
-    safe_b = jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), -0.5, b)
+    safe_a = jnp.where(
+        (a + b > 1 / 2)
+        | (jnp.abs(a) > 100)
+        | (jnp.abs(b) > 100)
+        | (a < 1 / 2) & (b == jnp.floor(b))
+        | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
+        1,
+        a,
+    )
+    safe_b = jnp.where(
+        (a + b > 1 / 2)
+        | (jnp.abs(a) > 100)
+        | (jnp.abs(b) > 100)
+        | (a < 1 / 2) & (b == jnp.floor(b))
+        | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
+        -0.5,
+        b,
+    )
+    safe_b_2 = jnp.where(
+        (a + b > 1 / 2)
+        | (jnp.abs(a) > 100)
+        | (jnp.abs(b) > 100)
+        | (b < 1 / 2) & (a == jnp.floor(a))
+        | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
+        -0.5,
+        b,
+    )
+    safe_a_2 = jnp.where(
+        (a + b > 1 / 2)
+        | (jnp.abs(a) > 100)
+        | (jnp.abs(b) > 100)
+        | (b < 1 / 2) & (a == jnp.floor(a))
+        | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
+        0.5,
+        a,
+    )
     return {
         # DLMF 5.12.1
         "a": lambda out: jnp.where(
-            (a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100),
+            (a + b > 1 / 2)
+            | (jnp.abs(a) > 100)
+            | (jnp.abs(b) > 100)
+            | (a < 1 / 2) & (b == jnp.floor(b))
+            | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
             -out
             * polygamma_difference(
                 0,
-                jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), a, 1),
-                jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), b, 1),
+                jnp.where(
+                    (a + b > 1 / 2)
+                    | (jnp.abs(a) > 100)
+                    | (jnp.abs(b) > 100)
+                    | (a < 1 / 2) & (b == jnp.floor(b))
+                    | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
+                    a,
+                    1,
+                ),
+                jnp.where(
+                    (a + b > 1 / 2)
+                    | (jnp.abs(a) > 100)
+                    | (jnp.abs(b) > 100)
+                    | (a < 1 / 2) & (b == jnp.floor(b))
+                    | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
+                    b,
+                    1,
+                ),
             ),
             out * psi(safe_a) + gamma(safe_a) * gamma(safe_b) * rgamma_derivative(1, safe_a + safe_b),
         ),
         # DLMF 5.12.1
         "b": lambda out: jnp.where(
-            (a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100),
+            (a + b > 1 / 2)
+            | (jnp.abs(a) > 100)
+            | (jnp.abs(b) > 100)
+            | (b < 1 / 2) & (a == jnp.floor(a))
+            | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
             -out
             * polygamma_difference(
                 0,
-                jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), b, 1),
-                jnp.where((a + b > 0) | (jnp.abs(a) > 100) | (jnp.abs(b) > 100), a, 1),
+                jnp.where(
+                    (a + b > 1 / 2)
+                    | (jnp.abs(a) > 100)
+                    | (jnp.abs(b) > 100)
+                    | (b < 1 / 2) & (a == jnp.floor(a))
+                    | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
+                    b,
+                    1,
+                ),
+                jnp.where(
+                    (a + b > 1 / 2)
+                    | (jnp.abs(a) > 100)
+                    | (jnp.abs(b) > 100)
+                    | (b < 1 / 2) & (a == jnp.floor(a))
+                    | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
+                    a,
+                    1,
+                ),
             ),
-            out * psi(safe_b) + gamma(safe_a) * gamma(safe_b) * rgamma_derivative(1, safe_a + safe_b),
+            out * psi(safe_b_2) + gamma(safe_a_2) * gamma(safe_b_2) * rgamma_derivative(1, safe_a_2 + safe_b_2),
         ),
     }
 
@@ -599,12 +689,15 @@ def binom(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(x - y > -1/2, F*polygamma_difference(0, x - y + 1, y), F*psi(x + 1) + poch(y + 1, x -
-        y)*rgamma_derivative(1, x - y + 1))`` (DLMF 1.2.6). F is the value. The second form holds at the zeros x - y =
+      x: given, ``where(x - y > -1/2, F*polygamma_difference(0, x - y + 1, y), beta(x + 1, y -
+        x)*(polygamma_difference(0, y - x, 2*x + 1 - y)*sinpi(y - x)/pi - cospi(y - x)))`` (DLMF 1.2.6). F is the value.
+        The second form, by DLMF 5.5.3, holds at the zeros x - y = -1, -2, .
+      y: given, ``Piecewise((F*polygamma_difference(0, y + 1, x - 2*y), y > -1/2 and x - y > -1/2), (beta(x + 1, y -
+        x)*(cospi(y - x) - polygamma_difference(0, y - x, x + 1)*sinpi(y - x)/pi), y > -1/2), (-beta(x + 1,
+        -y)*(cospi(y) + polygamma_difference(0, -y, x + 1)*sinpi(y)/pi), x - y > -1/2), (poch(x - y + 1,
+        y)*rgamma_derivative(1, y + 1) - poch(y + 1, x - y)*rgamma_derivative(1, x - y + 1), True))`` (DLMF 1.2.6). F is
+        the value. The other forms, the second and third by DLMF 5.5.3, hold at the zeros y = -1, -2, ... and x - y =
         -1, -2, .
-      y: given, ``where(y > -1/2, -F*psi(y + 1), poch(x - y + 1, y)*rgamma_derivative(1, y + 1)) + where(x - y > -1/2,
-        F*psi(x - y + 1), -poch(y + 1, x - y)*rgamma_derivative(1, x - y + 1))`` (DLMF 1.2.6). F is the value. The
-        second forms hold at the zeros y = -1, -2, ... and x - y = -1, -2, .
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -624,26 +717,67 @@ def _binom_partials(x: Array, y: Array) -> Partials:
     safe_y = jnp.where(x - y > -1 / 2, y, 1)
     safe_x = jnp.where(x - y > -1 / 2, 1, x)
     safe_y_2 = jnp.where(x - y > -1 / 2, 2, y)
-    safe_y_3 = jnp.where(y > -1 / 2, -1, y)
+    safe_y_3 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), y, 1)
+    safe_y_4 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), 2, y)
+    safe_x_2 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), 1, x)
+    safe_y_5 = jnp.where(safe_y_4 > -1 / 2, safe_y_4, 1)
+    safe_y_6 = jnp.where(safe_y_4 > -1 / 2, -1, safe_y_4)
+    safe_x_3 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, safe_x_2, 1)
+    safe_y_7 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, safe_y_6, 0.5)
+    safe_x_4 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, 1, safe_x_2)
+    safe_y_8 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, 2, safe_y_6)
     return {
         # DLMF 1.2.6
         "x": lambda out: jnp.where(
             x - y > -1 / 2,
             out * polygamma_difference(0, jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1, safe_y),
-            out * psi(safe_x + 1) + poch(safe_y_2 + 1, safe_x - safe_y_2) * rgamma_derivative(1, safe_x - safe_y_2 + 1),
+            beta(safe_x + 1, safe_y_2 - safe_x)
+            * (
+                polygamma_difference(0, safe_y_2 - safe_x, 2 * safe_x + 1 - safe_y_2)
+                * (
+                    (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
+                    * jnp.sin(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
+                )
+                / jnp.pi
+                - (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
+                * jnp.cos(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
+            ),
         ),
         # DLMF 1.2.6
-        "y": lambda out: (
+        "y": lambda out: jnp.where(
+            (y > -1 / 2) & (x - y > -1 / 2),
+            out
+            * polygamma_difference(0, safe_y_3 + 1, jnp.where((y > -1 / 2) & (x - y > -1 / 2), x, 1) - 2 * safe_y_3),
             jnp.where(
-                y > -1 / 2,
-                -out * psi(jnp.where(y > -1 / 2, y, 1) + 1),
-                poch(x - safe_y_3 + 1, safe_y_3) * rgamma_derivative(1, safe_y_3 + 1),
-            )
-            + jnp.where(
-                x - y > -1 / 2,
-                out * psi(jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1),
-                -poch(safe_y_2 + 1, safe_x - safe_y_2) * rgamma_derivative(1, safe_x - safe_y_2 + 1),
-            )
+                safe_y_4 > -1 / 2,
+                beta(safe_x_2 + 1, safe_y_5 - safe_x_2)
+                * (
+                    (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
+                    * jnp.cos(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
+                    - polygamma_difference(0, safe_y_5 - safe_x_2, safe_x_2 + 1)
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
+                        * jnp.sin(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
+                    )
+                    / jnp.pi
+                ),
+                jnp.where(
+                    safe_x_2 - safe_y_6 > -1 / 2,
+                    -beta(safe_x_3 + 1, -safe_y_7)
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
+                        * jnp.cos(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
+                        + polygamma_difference(0, -safe_y_7, safe_x_3 + 1)
+                        * (
+                            (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
+                            * jnp.sin(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
+                        )
+                        / jnp.pi
+                    ),
+                    poch(safe_x_4 - safe_y_8 + 1, safe_y_8) * rgamma_derivative(1, safe_y_8 + 1)
+                    - poch(safe_y_8 + 1, safe_x_4 - safe_y_8) * rgamma_derivative(1, safe_x_4 - safe_y_8 + 1),
+                ),
+            ),
         ),
     }
 
