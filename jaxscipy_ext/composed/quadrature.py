@@ -23,17 +23,73 @@ from jaxscipy_ext.special import orthogonal as _orthogonal
 
 Weighted = tuple[Array, Array] | tuple[Array, Array, Array]
 
-roots_legendre = p_roots = table("roots_legendre")
-roots_sh_legendre = ps_roots = table("roots_sh_legendre")
-roots_chebyt = t_roots = table("roots_chebyt")
-roots_chebyu = u_roots = table("roots_chebyu")
-roots_chebyc = c_roots = table("roots_chebyc")
-roots_chebys = s_roots = table("roots_chebys")
-roots_sh_chebyt = ts_roots = table("roots_sh_chebyt")
-roots_sh_chebyu = us_roots = table("roots_sh_chebyu")
-roots_hermite = h_roots = table("roots_hermite")
-roots_hermitenorm = he_roots = table("roots_hermitenorm")
-roots_laguerre = l_roots = table("roots_laguerre")
+
+@table
+def roots_legendre(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Legendre quadrature: the interval [-1, 1], weight 1."""
+
+
+@table
+def roots_sh_legendre(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Legendre quadrature on [0, 1], weight 1."""
+
+
+@table
+def roots_chebyt(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [-1, 1], weight 1/sqrt(1 - x²)."""
+
+
+@table
+def roots_chebyu(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [-1, 1], weight sqrt(1 - x²)."""
+
+
+@table
+def roots_chebyc(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [-2, 2], weight 1/sqrt(1 - (x/2)²)."""
+
+
+@table
+def roots_chebys(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [-2, 2], weight sqrt(1 - (x/2)²)."""
+
+
+@table
+def roots_sh_chebyt(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [0, 1], weight 1/sqrt(x - x²)."""
+
+
+@table
+def roots_sh_chebyu(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Chebyshev quadrature: [0, 1], weight sqrt(x - x²)."""
+
+
+@table
+def roots_hermite(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Hermite quadrature: the real axis, weight exp(-x²)."""
+
+
+@table
+def roots_hermitenorm(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Hermite quadrature: the real axis, weight exp(-x²/2)."""
+
+
+@table
+def roots_laguerre(n: int, mu: bool = False) -> Weighted:
+    """Gauss-Laguerre quadrature: x > 0, weight exp(-x)."""
+
+
+p_roots = roots_legendre
+ps_roots = roots_sh_legendre
+t_roots = roots_chebyt
+u_roots = roots_chebyu
+c_roots = roots_chebyc
+s_roots = roots_chebys
+ts_roots = roots_sh_chebyt
+us_roots = roots_sh_chebyu
+h_roots = roots_hermite
+he_roots = roots_hermitenorm
+l_roots = roots_laguerre
 
 
 @dataclass(frozen=True)

@@ -4,29 +4,31 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import jax.numpy as jnp
 import numpy as np
-from jax import Array
 from jax.core import Tracer
 from scipy import special as scipy_special
 
+P = ParamSpec("P")
+T = TypeVar("T")
 
-def table(name: str) -> Callable[..., Array | tuple[Array, ...]]:
-    """`scipy.special.<name>` with SciPy's signature, its results as JAX arrays."""
+
+def table(declaration: Callable[P, T]) -> Callable[P, T]:
+    """`scipy.special.<name>` with the declared signature, its results as JAX arrays; the body is empty."""
+    name = declaration.__name__
     host = getattr(scipy_special, name)
-    signature = inspect.signature(host)
+    signature = inspect.signature(declaration)
 
-    @functools.wraps(host)
-    def tabulated(*args: Any, **kwargs: Any) -> Any:
+    @functools.wraps(declaration)
+    def tabulated(*args: P.args, **kwargs: P.kwargs) -> T:
         bound = signature.bind(*args, **kwargs)
         for argument, value in bound.arguments.items():
             bound.arguments[argument] = value if isinstance(value, bool) else python_integer(name, argument, value)
         return as_jax(host(*bound.args, **bound.kwargs))
 
-    tabulated.__module__ = __name__
-    tabulated.__doc__ = f"{_first_line(host)}\n\nAs `scipy.special.{name}`, of Python integers, in JAX arrays."
+    tabulated.__doc__ = f"{declaration.__doc__}\n\nAs `scipy.special.{name}`, of Python integers, in JAX arrays."
     return tabulated
 
 
@@ -46,7 +48,3 @@ def as_jax(value: Any) -> Any:
     array = np.asarray(value)
     kinds = {"f": float, "c": complex, "i": int}
     return jnp.asarray(array, dtype=jnp.result_type(kinds[array.dtype.kind]))
-
-
-def _first_line(host: Any) -> str:
-    return " ".join((inspect.getdoc(host) or "").split("\n\n")[0].split())
