@@ -6,6 +6,7 @@
 - `python` without prompts: executed; an `output` block right below it shows what it prints.
 - `console`: `$ command` lines run in an empty folder that belongs to the page, with the output below them.
 - A block below a line `File NAME:` (or `` `NAME`: ``) is written to that file of the folder.
+- `% Needs the native library.` or ``% Needs `numpyro`.`` at the top says where a page can't run.
 - `sh` and `yaml` without a file name are excerpts, which other tests compare with the files they are from.
 """
 
