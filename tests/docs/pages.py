@@ -92,6 +92,7 @@ def run(page: Path, folder: Path) -> tuple[int, list[str]]:
     """Run a page; the number of blocks and examples that ran, and what is wrong."""
     import jax
 
+    os.environ.setdefault("MPLBACKEND", "Agg")
     jax.config.update("jax_traceback_filtering", "off")  # else JAX adds a note to exceptions, which a page doesn't show
     namespace: dict[str, Any] = {"__name__": "__main__"}
     complaints: list[str] = []
