@@ -32,7 +32,6 @@ from jaxscipy_codegen.sampling import sample_points, static_choices
 
 DTYPES = ("float32", "float64", "complex128")
 BACKENDS = ("auto", "native", "callback")
-TRANSFORMS = ("value", "jit", "vmap", "jvp", "vjp", "grad", "hessian")
 
 _EXACT = 30
 """Digits of mpmath's derivatives."""
@@ -153,6 +152,16 @@ def tasks(names: Sequence[str], settings: Settings, dtypes: Sequence[str], backe
         for dtype in dtypes
         if dtype != "complex128" or _complex_arguments(derivations.library[name])
     ]
+
+
+def no_gpu() -> str:
+    """Why there is no GPU to run on; empty if there is one."""
+    import jax
+
+    try:
+        return "" if jax.devices("gpu") else "no GPU: jax.devices('gpu') is empty"
+    except RuntimeError as error:
+        return f"no GPU ({error}); install jax[cuda12] there, or leave --device out"
 
 
 def known_names(settings: Settings) -> frozenset[str]:

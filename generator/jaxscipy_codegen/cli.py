@@ -1,11 +1,12 @@
-"""The command line: `jaxscipy-ext generate`, `jaxscipy-ext list`.
+"""The command line: `jaxscipy-ext new`, `generate`, `check`, `list`.
 
-Exit codes: 0 all is well; 1 `--check` found differences; 2 mistakes in specs, arguments or the installation;
-130 interrupted. Nothing is written unless everything is right.
+Exit codes: 0 all is well; 1 `--check` found differences, or `check` found something wrong; 2 mistakes in specs,
+arguments or the installation; 130 interrupted. Nothing is written unless everything is right.
 """
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
     from jaxscipy_codegen.generate import Job
 
 _EXTRA = 'pip install "jaxscipy_ext[generate]"'
+_DTYPES = ("float32", "float64", "complex128")
+_BACKENDS = ("auto", "native", "callback")
+_TRANSFORMS = ("value", "jit", "vmap", "jvp", "vjp", "grad", "hessian")
 _NEEDED = ("jinja2", "mpmath", "pydantic", "pydantic_core", "ruff", "sympy", "yaml")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     options = _parser().parse_args(argv)
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # your own hosts are modules of the folder that you are in
     try:
         return options.run(options)
     except KeyboardInterrupt:
@@ -56,7 +62,88 @@ def _parser() -> argparse.ArgumentParser:
     )
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(run=_list)
+    _add_check(commands)
     return parser
+
+
+def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    check = commands.add_parser(
+        "check",
+        help="verify functions against their hosts, numerically",
+        description="Compares values with the host and derivatives with differences of it and with mpmath, under every "
+        "transformation. Without NAME: all functions. Exits with 1 if anything is wrong.",
+    )
+    check.add_argument("names", nargs="*", metavar="NAME", help="function; default: all")
+    check.add_argument(
+        "--spec", action="append", nargs="+", default=[], metavar="FILE", help="your own specs, in place of the shipped"
+    )
+    check.add_argument("--dtype", nargs="+", choices=_DTYPES, default=list(_DTYPES), help="default: all three")
+    check.add_argument("--backend", nargs="+", choices=_BACKENDS, default=["auto"], help="default: auto")
+    check.add_argument("--transform", nargs="+", choices=_TRANSFORMS, default=[], help="default: all")
+    check.add_argument(
+        "--points", type=_positive, default=16, metavar="N", help="sample points (and on every line; 16)"
+    )
+    check.add_argument("--seed", type=int, default=0, metavar="S", help="another set of points")
+    check.add_argument("--device", choices=["cpu", "gpu"], default="cpu")
+    check.add_argument("--jobs", type=_positive, default=None, metavar="N", help="processes; default: one per core")
+    check.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with tables and plots")
+    check.add_argument("--json", type=Path, metavar="FILE.json", help="write the results as JSON")
+    check.set_defaults(run=_check)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
+    return int(text)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from jaxscipy_codegen import checking, report, verification
+    from jaxscipy_codegen.errors import did_you_mean
+
+    for path in (options.report, options.json):
+        if path is not None and not path.resolve().parent.is_dir():
+            raise SystemExit(f"jaxscipy-ext check: the folder of {path} doesn't exist; write one that does")
+
+    def run() -> int:
+        settings = checking.Settings(
+            tuple(str(path) for given in options.spec for path in given),
+            transforms=tuple(options.transform),
+            points=options.points,
+            seed=options.seed,
+            device=options.device,
+        )
+        if options.device == "gpu" and (problem := checking.no_gpu()):
+            print(problem, file=sys.stderr)
+            return 2
+        try:
+            tasks = checking.tasks(options.names, settings, options.dtype, options.backend)
+        except KeyError as error:
+            name = error.args[0]
+            hint = did_you_mean(name, checking.known_names(settings))
+            print(f"there is no function {name!r} with a spec; {hint}".rstrip("; "), file=sys.stderr)
+            return 2
+        if not tasks:
+            print("nothing to check: none of the functions takes such arguments", file=sys.stderr)
+            return 2
+        progress = verification.Progress(len(tasks))
+        jobs = 1 if options.device == "gpu" else options.jobs or verification.cores()
+        with verification.generated(settings) as ready:
+            found = verification.results(tasks, ready, jobs, progress)
+        print("\n".join(verification.table(found)))
+        failures = [result for result in found if not result.passed]
+        for result in failures:
+            print(f"\n{verification.failure(result)}")
+        seconds = sum(result.seconds for result in found)
+        print(f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)")
+        if options.json is not None:
+            text = json.dumps([result.as_json() for result in found], indent=1, ensure_ascii=False)
+            options.json.write_text(text + "\n", encoding="utf-8")
+        if options.report is not None:
+            options.report.write_text(report.page(found, settings), encoding="utf-8")
+        return 1 if failures else 0
+
+    return _with_errors(run)
 
 
 def _generate(options: argparse.Namespace) -> int:
