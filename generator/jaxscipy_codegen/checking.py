@@ -264,11 +264,8 @@ class _Run:
         for moving in self.names:
             low, high = box[moving]
             kind = function.args[moving].kind
-            line = (
-                np.unique(np.round(np.linspace(low, high, count)))
-                if kind == "integer"
-                else np.linspace(low, high, count)
-            )
+            line = np.linspace(low, high, 2 * count)
+            line = np.unique(np.round(line)) if kind == "integer" else line
             places = np.concatenate([line, self._special(moving)])
             self.blocks[moving] = slice(start, start + len(line))
             start += len(places)

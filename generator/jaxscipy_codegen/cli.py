@@ -62,8 +62,57 @@ def _parser() -> argparse.ArgumentParser:
     )
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(run=_list)
+    _add_new(commands)
     _add_check(commands)
     return parser
+
+
+def _add_new(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    new = commands.add_parser(
+        "new",
+        help="draft the spec of a function of yours",
+        description="Imports a host function, looks at it with small arrays and drafts its spec, saying what it saw.",
+    )
+    new.add_argument("host", metavar="PACKAGE.MODULE.FUNCTION", help="the host: a ufunc, or a function of NumPy arrays")
+    new.add_argument("--out", type=Path, metavar="FILE", help="spec file; an existing one gets one entry more")
+    new.add_argument(
+        "--at", nargs="+", default=[], type=_value, metavar="NAME=VALUE", help="a point at which the host has numbers"
+    )
+    new.set_defaults(run=_new)
+
+
+def _value(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE; write for example x=0.5") from None
+
+
+def _new(options: argparse.Namespace) -> int:
+    from jaxscipy_codegen import drafting, write
+    from jaxscipy_codegen.probing import CannotProbe
+
+    def run() -> int:
+        try:
+            draft = drafting.Draft(options.host, dict(options.at))
+            path = options.out or Path(f"{drafting.module_name(draft.path.split('.')[-2])}.yaml")
+            text = drafting.added(draft, path) if options.out else drafting.document(draft, path.stem)
+            drafting.checked(text, path, draft.library)
+        except (drafting.CannotDraft, CannotProbe) as error:
+            print(f"{error}\nnothing was written", file=sys.stderr)
+            return 2
+        if options.out is None:
+            print(text, end="")
+            return 0
+        before = path.read_text(encoding="utf-8") if path.exists() else None
+        write.apply([write.Change(path, before, text)])
+        for remark in draft.remarks:
+            print(f"saw: {remark}")
+        print(f"wrote {path}: edit it, then run\n    jaxscipy-ext generate {path} --out DIR")
+        return 0
+
+    return _with_errors(run)
 
 
 def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

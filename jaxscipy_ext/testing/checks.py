@@ -314,13 +314,15 @@ def _against_host(
     failing = [int(i) for i in np.argsort(-doubted) if doubted[i] > tolerance]
     sample = np.linspace(0, len(doubted) - 1, _ASKED).astype(int).tolist()
     told = 0
+    sizes = [np.nan_to_num(np.abs(leaf), posinf=0.0) for leaf in leaves(subject.host(*subject.points))]
     for index in dict.fromkeys([*failing, *sample]):
         values = subject.reference(index, orders)
         if values is None:
             continue
         told += 1
         for output, value in enumerate(values):
-            expected[output][index], errors[output][index] = value, 1e-14 * abs(value)
+            expected[output][index] = value
+            errors[output][index] = 1e-14 * abs(value) + 1e-16 * sizes[output][index]
     check = compare(what, transform, subject.points, got, expected, tolerance, errors)
     note = "; ".join(filter(None, [check.note, f"mpmath at {told}" if told else ""]))
     return Check(*_but_note(check, note), check.series)

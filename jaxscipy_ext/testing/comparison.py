@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from jaxscipy_ext.testing.results import Check, Point, Series
 
 USABLE = 1e-4
-"""A reference whose own relative error is larger can't tell right from wrong."""
+"""A reference whose own relative error is larger can't tell digits from noise: errors are then relative to the noise."""
 
 
 def compare(
@@ -46,15 +46,20 @@ def compare(
     return Check(what, passed, worst_error, counted, worst, note, transform, tuple(series))
 
 
-def relative_error(got: NDArray[Any], expected: NDArray[Any], uncertainty: NDArray[np.float64]) -> NDArray[np.float64]:
-    """|got - expected| / |expected| beyond the uncertainty of `expected`; NaN where that is too large to tell."""
+def relative_error(
+    got: NDArray[Any], expected: NDArray[Any], uncertainty: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """|got - expected| beyond the uncertainty of `expected`, over |expected|; NaN where nothing is known.
+
+    Where the uncertainty is large beside |expected| (near zeros), it sets the scale: what is wrong by much more than
+    the noise is still wrong there.
+    """
     with np.errstate(all="ignore"):
-        usable = uncertainty <= USABLE * np.abs(expected)
-        usable |= uncertainty == 0
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))
         excess = np.maximum(np.abs(got - expected) - uncertainty, 0.0)
-        relative = np.where(same, 0.0, excess / np.maximum(np.abs(expected), np.finfo(float).tiny))
-    return np.where(usable, np.where(np.isnan(relative), np.inf, relative), np.nan)
+        size = np.maximum(np.maximum(np.abs(expected), uncertainty / USABLE), np.finfo(float).tiny)
+        relative = np.where(same, 0.0, excess / size)
+    return np.where(np.isfinite(uncertainty), np.where(np.isnan(relative), np.inf, relative), np.nan)
 
 
 def attempt(what: str, transform: str, run: Callable[[], Check]) -> Check:
