@@ -37,7 +37,7 @@ STYLE = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlecolor": "#808080",
-    "axes.titlesize": 11,
+    "axes.titlesize": 10,
     "figure.facecolor": "none",
     "font.family": "sans-serif",
     "font.size": 10,
@@ -152,7 +152,7 @@ def draw(definition: Definition) -> list[Plot]:
     for suffix, title, rows in zip(
         ("", "_derivative"), titles, ([f for _, f, _ in found], [g for _, _, g in found]), strict=True
     ):
-        figure = Figure(figsize=(4.2, 2.8), layout="constrained")
+        figure = Figure(figsize=(3.5, 2.5), layout="constrained")
         axes = figure.add_subplot()
         for k, ((label, *_), row) in enumerate(zip(found, rows, strict=True)):
             colour = COLOURS[k % len(COLOURS)]
@@ -164,7 +164,7 @@ def draw(definition: Definition) -> list[Plot]:
         axes.set_xlabel(shown.variable)
         axes.set_title(title + (f"   ({at})" if at else ""), loc="left")
         if any(label for label, *_ in found):
-            figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9, handlelength=1.2)
+            figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, handlelength=1.2)
         file = f"{definition.name}{suffix}.svg"
         figure.savefig(FOLDER / file, metadata={"Date": None, "Creator": None})
         labels = ", ".join(label for label, *_ in found if label)
@@ -206,6 +206,14 @@ def digest(definition: Definition) -> str:
     versions = (scipy.__version__, mpl.__version__)
     text = Path(__file__).read_text(encoding="utf-8")
     return hashlib.sha256(json.dumps([seen, versions, text], default=str).encode()).hexdigest()[:16]
+
+
+def drawn() -> dict[str, list[Plot]]:
+    """The pictures that are there, whatever they were drawn from."""
+    kept = json.loads(MANIFEST.read_text(encoding="utf-8")) if MANIFEST.exists() else {}
+    return {
+        name: [Plot(*plot) for plot in entry["plots"] if (FOLDER / plot[0]).exists()] for name, entry in kept.items()
+    }
 
 
 def draw_all(definitions: Sequence[Definition]) -> dict[str, list[Plot]]:

@@ -82,6 +82,11 @@ class Entry:
         return [(name, _domain(a), _cell(_meaning(a))) for name, a in self.function.args.items()]
 
     @property
+    def meanings(self) -> bool:
+        """Whether any argument has more to say than its domain."""
+        return any(meaning for _, _, meaning in self.arguments)
+
+    @property
     def dtypes(self) -> str:
         """What it computes in."""
         kinds = {argument.kind for argument in self.function.args.values()}
@@ -219,7 +224,7 @@ def generate(app: Sphinx) -> None:
     )
     found = families()
     definitions = [entry.definition for family in found for entry in family.entries]
-    drawn = plots.draw_all(definitions) if app.config.draw_plots else {}
+    drawn = plots.draw_all(definitions) if app.config.draw_plots else plots.drawn()
     pages = {f"{family.module.module}.md": ("family.md.jinja", {"family": family, "plots": drawn}) for family in found}
     composed = composed_functions.groups()
     pages |= {f"{group.page}.md": ("composed.md.jinja", {"group": group}) for group in composed}
