@@ -16,8 +16,8 @@ inline constexpr std::size_t kMaxOperands = 16;       // 8 inputs and 8 outputs
 inline constexpr std::size_t kMaxCoreDimensions = 8;  // different ones
 inline constexpr std::size_t kMaxCoreEntries = 32;    // of all operands together
 
-// PyUFuncGenericFunction of numpy/ufuncobject.h with npy_intp = ptrdiff_t. Of a generalised ufunc, `sizes` are the number
-// of elements and the core dimensions; `strides` those of the operands, then those of all core entries.
+// PyUFuncGenericFunction of numpy/ufuncobject.h with npy_intp = ptrdiff_t. Of a generalised ufunc, `sizes` are the
+// number of elements and the core dimensions; `strides` those of the operands, then those of all core entries.
 using LoopFunction = void (*)(char** operands, const std::ptrdiff_t* sizes, const std::ptrdiff_t* strides, void* data);
 
 // One inner loop. Entries are never removed or changed, so a pointer to one stays valid for the process's life.

@@ -73,7 +73,8 @@ std::string Plan::SetCoreDimensions(const std::array<Operand, kMaxOperands>& ope
       std::ptrdiff_t& known = core_sizes_[loop_->core_entries[num_core_entries_ + k]];
       if (known != -1 && known != size) return "core dimensions of one name have two sizes";
       known = size;
-      core_strides_[num_core_entries_ + k] = operand_sizes_[i] * static_cast<std::ptrdiff_t>(ByteWidth(loop_->types[i]));
+      core_strides_[num_core_entries_ + k] =
+          operand_sizes_[i] * static_cast<std::ptrdiff_t>(ByteWidth(loop_->types[i]));
       operand_sizes_[i] *= size;
     }
     num_core_entries_ += core_rank;
