@@ -1,5 +1,6 @@
 """The entries of the shipped specs, as parameters of tests: what is tested is what is specified."""
 
+import contextlib
 import functools
 import itertools
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import scipy.special
 from jaxscipy_codegen import _resources, hosts, load
 from jaxscipy_codegen.model import Function, Library
 from numpy.typing import NDArray
+
+from jaxscipy_ext.hosts.guarded import Guarded
 
 REALS = [
     0.0,
@@ -47,8 +50,7 @@ COMPLEX = [
 ]
 INTEGERS = [0, 1, 2, 3, 7, -1, -2, 40]
 _MOST_POINTS = 300
-# Modules and functions where SciPy itself crashes, raises or runs for minutes on parameters such as 1e4 or -1e4.
-_FRAGILE = frozenset({"lame", "mathieu", "parabolic", "spheroidal", "hyp1f1", "hyperu", "lpmv", "multigammaln"})
+_BOX_POINTS = 20
 
 
 @functools.cache
@@ -72,12 +74,7 @@ def has_complex_loop(function: Function) -> bool:
 
 
 def special_points(function: Function, dtype: type[np.inexact[Any]]) -> list[NDArray[Any]]:
-    """A grid over special values of every argument that isn't static, thinned with a fixed seed."""
-    if _FRAGILE & {library().module_of(function.name).module, function.name}:
-        points = list(box_points(function, 40))
-        return [
-            np.array([point[name] for point in points]).astype(_dtype_of(function, name, dtype)) for name in points[0]
-        ]
+    """A grid over special values of every argument that isn't static, thinned with a fixed seed, and ordinary points."""
     is_complex = np.issubdtype(dtype, np.complexfloating)
     columns: list[list[Any]] = []
     dtypes: list[Any] = []
@@ -98,16 +95,51 @@ def special_points(function: Function, dtype: type[np.inexact[Any]]) -> list[NDA
     if len(grid) > _MOST_POINTS:
         chosen = np.random.default_rng(0).choice(len(grid), _MOST_POINTS, replace=False)
         grid = [grid[k] for k in np.sort(chosen)]
+    grid += [tuple(point.values()) for point in box_points(function, _BOX_POINTS)]
     return [np.array(column).astype(t) for column, t in zip(zip(*grid, strict=True), dtypes, strict=True)]
 
 
-def _dtype_of(function: Function, argument: str, dtype: type[np.inexact[Any]]) -> Any:
-    return np.int64 if function.args[argument].kind == "integer" else np.finfo(dtype).dtype
+def scipys_own(function: Function, points: list[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    """What the public function must equal at `points`: `scipy.special.<name>`, or the host where SciPy has none.
+
+    Where SciPy raises, doesn't return or crashes the answer is NaN.
+    """
+    host = hosts.host(function.host_path)
+    own = getattr(scipy.special, function.name, host)
+    with np.errstate(all="ignore"):
+        if isinstance(host, Guarded):
+            return _where_it_answers(host, points)
+        try:
+            values = own(*points)
+        except ValueError:
+            values = _counted_apart(own, points)
+    return values if isinstance(values, tuple) else (values,)
 
 
-def scipys_own(function: Function) -> Any:
-    """What the public function must equal: `scipy.special.<name>` where there is one, else the host."""
-    return getattr(scipy.special, function.name, None) or hosts.host(function.host_path)
+def _where_it_answers(host: Guarded, points: list[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    points = [p.astype(np.float64) if host.double and p.dtype.kind == "f" else p for p in points]
+    answers = host.answers(*points)
+    values = host.ufunc(*(p[answers] for p in points))
+    full = []
+    for value in values if isinstance(values, tuple) else (values,):
+        full.append(np.full(answers.shape, np.nan, value.dtype))
+        full[-1][answers] = value
+    return tuple(full)
+
+
+def _counted_apart(own: Any, points: list[NDArray[Any]]) -> NDArray[Any]:
+    """A Python function that takes its integer as a scalar, and raises for all values if it does so for one."""
+    values = np.full(points[0].shape, np.nan)
+    for point in set(zip(*points, strict=True)):
+        same = np.logical_and.reduce([p == x for p, x in zip(points, point, strict=True)])
+        with contextlib.suppress(ValueError):
+            values[same] = own(*point)
+    counted = next(k for k, p in enumerate(points) if p.dtype.kind == "i")
+    for n in np.unique(points[counted]):
+        valid = (points[counted] == n) & ~np.isnan(values)
+        if valid.any():
+            values[valid] = own(*(n if k == counted else p[valid] for k, p in enumerate(points)))
+    return values
 
 
 def box_points(function: Function, count: int, seed: int = 0) -> Iterator[dict[str, float]]:

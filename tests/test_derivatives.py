@@ -48,19 +48,11 @@ def derivatives(f: Callable[..., Any], argnum: int, orders: list[int]) -> Callab
     return program
 
 
-# Faults that are known and not mended yet; strict, so that mending one shows.
-NOT_YET = {
-    f"{name}-x-complex": pytest.mark.xfail(
-        reason="NaN for the third derivative at low degree and complex x", strict=True
-    )
-    for name in ("eval_gegenbauer", "eval_sh_chebyt", "eval_sh_chebyu")
-}
 WITHOUT_REFERENCES = {"lpmv"}  # mpmath takes minutes a point; tests/derivatives/test_orthogonal.py has its kernel's
 
 
 def parameter(name: str, row: dict[str, Any]) -> Any:
-    case = f"{name}-{row['argument']}-{row['kind']}"
-    return pytest.param(name, row, id=case, marks=[NOT_YET[case]] if case in NOT_YET else [])
+    return pytest.param(name, row, id=f"{name}-{row['argument']}-{row['kind']}")
 
 
 @pytest.mark.device

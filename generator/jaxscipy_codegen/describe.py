@@ -93,7 +93,8 @@ def _argument(argument: Argument) -> str:
         case "static":
             words.append(f"{_static_values(argument)}, known while tracing")
         case "integer":
-            words.append(f"{argument.domain} (integer dtypes take the host's integer loops)")
+            cut = "; a real value is cut to its integer part" if argument.truncated else ""
+            words.append(f"{argument.domain} (integer dtypes take the host's integer loops{cut})")
         case "complex":
             words.append("real or complex")
         case "always-complex":

@@ -1,7 +1,10 @@
-"""The normalisation of the shifted Jacobi polynomials."""
+"""Orthogonal polynomials: what SciPy lacks or has for nonnegative degrees only."""
+
+from typing import Any
 
 import numpy as np
 import scipy.special as sc
+from numpy.typing import NDArray
 
 from jaxscipy_ext.derivatives._kernel import Real, kernel
 
@@ -10,3 +13,9 @@ from jaxscipy_ext.derivatives._kernel import Real, kernel
 def sh_jacobi_norm(n: Real, p: Real) -> Real:
     """1/binom(2n + p - 1, n) = Γ(n+1) Γ(n+p)/Γ(2n+p), the factor of a shifted Jacobi polynomial (DLMF 18.1.2)."""
     return np.asarray(sc.beta(n + 1, n + p) * (2 * n + p))
+
+
+def gegenbauer(n: NDArray[Any], alpha: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+    """`eval_gegenbauer`; zero at n = -1, -2, ..., where 1/Γ(n+1) makes the function zero (DLMF 18.5.9)."""
+    vanishes = (n < 0) & (n == np.floor(n))
+    return np.where(vanishes, 0, sc.eval_gegenbauer(np.where(vanishes, 0, n), alpha, x))

@@ -14,7 +14,8 @@ from jaxscipy_ext.runtime.static_values import Integer, OneOf
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Kind = Literal["real", "complex", "always-complex", "integer", "static"] | Integer | OneOf
+Kind = Literal["real", "complex", "always-complex", "integer", "truncated", "static"] | Integer | OneOf
+_COUNTED = ("integer", "truncated")
 
 _SCALARS = (bool, int, float, complex, np.generic, np.ndarray, jax.Array)
 
@@ -24,9 +25,10 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     `kinds` says, per argument, what SciPy's loops take there: `"real"`, `"complex"` (real or complex),
     `"always-complex"`, `"integer"` (integer dtypes are kept for SciPy's integer loops, floating ones take part in
-    promotion), `"static"` (a Python value, passed through), `Integer(lower=0)` or `OneOf(-1, 1)` (a Python value that
-    is checked). JAX's lattice decides the dtype; float16 and bfloat16 are computed in float32 and cast back; the result
-    is weakly typed where JAX's own functions would make it so.
+    promotion), `"truncated"` (so, and the host would cut floating ones to C's `int`, with a warning), `"static"` (a
+    Python value, passed through), `Integer(lower=0)` or `OneOf(-1, 1)` (a Python value that is checked). JAX's lattice
+    decides the dtype; float16 and bfloat16 are computed in float32 and cast back; the result is weakly typed where
+    JAX's own functions would make it so.
 
     Raises `TypeError` while tracing for lists, strings, objects, wrong arity, complex values in a real argument and
     arrays in a static one, `ValueError` for a static value that isn't among those it may have.
@@ -82,10 +84,10 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
             f"{function} requires numbers, got dtype {value.dtype} for argument {argument!r}; "
             f"write np.asarray({argument}, dtype=float) if that holds numbers"
         )
-    if kind != "integer" and isinstance(value, int) and not isinstance(value, bool):
+    if kind not in _COUNTED and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)  # a Python integer of any size is a fine real argument
     array = jnp.asarray(value)
-    if kind in ("real", "integer") and jnp.issubdtype(array.dtype, np.complexfloating):
+    if kind in ("real", *_COUNTED) and jnp.issubdtype(array.dtype, np.complexfloating):
         raise TypeError(
             f"{function} takes a real {argument!r}, got {array.dtype.name}; SciPy has no complex loop there "
             f"(write jnp.real({argument}) if the imaginary part is zero)"
@@ -117,7 +119,7 @@ def _is_integer(array: Array) -> bool:
 def _common_dtype(arrays: dict[str, Array], kinds: dict[str, Kind]) -> tuple[np.dtype[Any], bool]:
     """The inexact dtype that JAX's lattice gives, and whether it is weak."""
     taking_part = [
-        array for argument, array in arrays.items() if not (kinds[argument] == "integer" and _is_integer(array))
+        array for argument, array in arrays.items() if not (kinds[argument] in _COUNTED and _is_integer(array))
     ]
     inexact = [array for array in taking_part if not _is_integer(array)]
     dtype = jnp.result_type(*taking_part) if taking_part else jnp.result_type(float)
@@ -142,13 +144,21 @@ def complex_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _cast(array: Array, kind: Kind, dtype: np.dtype[Any]) -> Array:
-    if kind == "integer" and _is_integer(array):
+    if kind in _COUNTED and _is_integer(array):
         return array.astype(np.int32) if array.dtype == np.bool_ else array
+    if kind == "truncated":
+        return _as_c_int(lax.convert_element_type(array, dtype))
     if kind == "always-complex":
         return lax.convert_element_type(array, complex_dtype(dtype))
     if kind == "complex" and jnp.issubdtype(array.dtype, np.complexfloating):
         return lax.convert_element_type(array, complex_dtype(dtype))
     return lax.convert_element_type(array, real_dtype(dtype))
+
+
+def _as_c_int(array: Array) -> Array:
+    """What a cast to C's `int` leaves of a floating value, and what x86 gives for large ones. NaN and inf stay."""
+    lowest = -(2.0**31)
+    return jnp.where(jnp.abs(array) < -lowest, jnp.trunc(array), jnp.where(jnp.isfinite(array), lowest, array))
 
 
 def _to_half(leaf: Array, dtype: np.dtype[Any]) -> Array:

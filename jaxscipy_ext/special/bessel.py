@@ -1352,7 +1352,7 @@ def _kve_dv3_partials(v: Array, z: Array) -> Partials:
     }
 
 
-@promoted(n="integer", x="real")
+@promoted(n="truncated", x="real")
 def yn(n: ArrayLike, x: ArrayLike) -> Array:
     r"""Bessel function of the second kind of integer order.
 
@@ -1363,7 +1363,7 @@ def yn(n: ArrayLike, x: ArrayLike) -> Array:
     Equivalent to :obj:`scipy.special.yn`.
 
     Args:
-      n: Order, integer (integer dtypes take the host's integer loops).
+      n: Order, integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       x: Real.
 
     Returns:
@@ -1394,7 +1394,7 @@ def _yn_partials(n: Array, x: Array) -> Partials:
     }
 
 
-@promoted(n="integer", x="real")
+@promoted(n="truncated", x="real")
 def kn(n: ArrayLike, x: ArrayLike) -> Array:
     r"""Modified Bessel function of the second kind of integer order.
 
@@ -1405,7 +1405,7 @@ def kn(n: ArrayLike, x: ArrayLike) -> Array:
     Equivalent to :obj:`scipy.special.kn`.
 
     Args:
-      n: Order, integer (integer dtypes take the host's integer loops).
+      n: Order, integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       x: Real.
 
     Returns:

@@ -197,7 +197,8 @@ def it2i0k0(x: ArrayLike) -> It2i0k0Result:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
     Note:
-      SciPy's second value is wrong for x > 12; its derivative is that of the true function.
+      SciPy's second value loses digits as x grows (11 are left at 4, 7 at 10); its derivative is that of the true
+      function.
     """
     return _it2i0k0(x)
 

@@ -92,7 +92,7 @@ def _btdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     }
 
 
-@promoted(k="real", n="integer", p="real")
+@promoted(k="real", n="truncated", p="real")
 def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Binomial cumulative distribution function, the probability of at most k successes in n trials.
 
@@ -100,7 +100,7 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -141,7 +141,7 @@ def _bdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     }
 
 
-@promoted(k="real", n="integer", p="real")
+@promoted(k="real", n="truncated", p="real")
 def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Binomial survival function, the probability of more than k successes in n trials.
 
@@ -149,7 +149,7 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -190,7 +190,7 @@ def _bdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
     }
 
 
-@promoted(k="real", n="integer", y="real")
+@promoted(k="real", n="truncated", y="real")
 def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
     """Inverse of bdtr in the probability p.
 
@@ -198,7 +198,7 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       y: Real, 0 < y < 1.
 
     Returns:
@@ -359,15 +359,15 @@ def _bdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
     }
 
 
-@promoted(k="integer", n="integer", p="real")
+@promoted(k="truncated", n="truncated", p="real")
 def nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Negative binomial cumulative distribution function, at most k failures before n successes.
 
     Equivalent to :obj:`scipy.special.nbdtr`.
 
     Args:
-      k: Integer (integer dtypes take the host's integer loops).
-      n: Integer (integer dtypes take the host's integer loops).
+      k: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -400,15 +400,15 @@ def _nbdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     }
 
 
-@promoted(k="integer", n="integer", p="real")
+@promoted(k="truncated", n="truncated", p="real")
 def nbdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Negative binomial survival function, more than k failures before n successes.
 
     Equivalent to :obj:`scipy.special.nbdtrc`.
 
     Args:
-      k: Integer (integer dtypes take the host's integer loops).
-      n: Integer (integer dtypes take the host's integer loops).
+      k: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -441,15 +441,15 @@ def _nbdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
     }
 
 
-@promoted(k="integer", n="integer", y="real")
+@promoted(k="truncated", n="truncated", y="real")
 def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
     """Inverse of nbdtr in the probability p.
 
     Equivalent to :obj:`scipy.special.nbdtri`.
 
     Args:
-      k: Integer (integer dtypes take the host's integer loops).
-      n: Integer (integer dtypes take the host's integer loops).
+      k: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       y: Real, 0 < y < 1.
 
     Returns:

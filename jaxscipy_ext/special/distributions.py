@@ -224,14 +224,14 @@ def _kolmogi_partials(p: Array) -> Partials:
     }
 
 
-@promoted(n="integer", d="real")
+@promoted(n="truncated", d="real")
 def smirnov(n: ArrayLike, d: ArrayLike) -> Array:
     """Survival function of the one-sided Kolmogorov-Smirnov statistic of n samples.
 
     Equivalent to :obj:`scipy.special.smirnov`.
 
     Args:
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       d: Real, 0 <= d <= 1.
 
     Returns:
@@ -283,14 +283,14 @@ def _smirnov_derivative_partials(n: Array, d: Array, k: Array) -> Partials:
     }
 
 
-@promoted(n="integer", p="real")
+@promoted(n="truncated", p="real")
 def smirnovi(n: ArrayLike, p: ArrayLike) -> Array:
     """Inverse of smirnov in d.
 
     Equivalent to :obj:`scipy.special.smirnovi`.
 
     Args:
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       p: Real, 0 < p < 1.
 
     Returns:

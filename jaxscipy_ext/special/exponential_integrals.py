@@ -86,14 +86,14 @@ def _expi_partials(x: Array) -> Partials:
     }
 
 
-@promoted(n="integer", x="real")
+@promoted(n="truncated", x="real")
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Generalized exponential integral En of integer order n >= 0.
 
     Equivalent to :obj:`scipy.special.expn`.
 
     Args:
-      n: Integer (integer dtypes take the host's integer loops).
+      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       x: Real, x >= 0.
 
     Returns:

@@ -439,14 +439,14 @@ def _pdtrc_partials(k: Array, m: Array) -> Partials:
     }
 
 
-@promoted(k="integer", y="real")
+@promoted(k="truncated", y="real")
 def pdtri(k: ArrayLike, y: ArrayLike) -> Array:
     """Inverse of pdtr in the mean m.
 
     Equivalent to :obj:`scipy.special.pdtri`.
 
     Args:
-      k: Integer (integer dtypes take the host's integer loops).
+      k: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
       y: Real, 0 < y <= 1.
 
     Returns:

@@ -9,6 +9,7 @@ from scipy import special
 from jaxscipy_ext.derivatives import confluent as kernels_confluent
 from jaxscipy_ext.derivatives import gauss as kernels_gauss
 from jaxscipy_ext.derivatives import tricomi as kernels_tricomi
+from jaxscipy_ext.hosts import guarded
 from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, stencil, unavailable
 
 
@@ -98,8 +99,6 @@ def _hyp0f1_dv2_partials(v: Array, z: Array) -> Partials:
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Kummer's confluent hypergeometric function 1F1(a;b;x).
 
-    Equivalent to :obj:`scipy.special.hyp1f1`.
-
     Args:
       a: Real.
       b: Real.
@@ -118,6 +117,8 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
     Note:
       Poles at b = 0, -1, -2, …
+      As scipy.special.hyp1f1, but NaN for parameters or x above 1e6, and infinite ones, where SciPy doesn't return or
+      crashes.
 
     Source: DLMF 13.2.2.
     """
@@ -126,7 +127,7 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _hyp1f1(a: Array, b: Array, x: Array) -> Array:
-    return host_call(special.hyp1f1, a, b, x)
+    return host_call(guarded.hyp1f1, a, b, x)
 
 
 @along(_hyp1f1)
@@ -567,8 +568,6 @@ def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
 def hyperu(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Tricomi's confluent hypergeometric function U(a, b, x).
 
-    Equivalent to :obj:`scipy.special.hyperu`.
-
     Args:
       a: Real.
       b: Real.
@@ -587,6 +586,7 @@ def hyperu(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
     Note:
       SciPy's values lose digits as x grows, to 1e-6 at x = 15 for b near 1.
+      As scipy.special.hyperu, but NaN for parameters of size above 1e6, where SciPy doesn't return.
 
     Source: DLMF 13.2.6.
     """
@@ -595,7 +595,7 @@ def hyperu(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _hyperu(a: Array, b: Array, x: Array) -> Array:
-    return host_call(special.hyperu, a, b, x)
+    return host_call(guarded.hyperu, a, b, x)
 
 
 @along(_hyperu)

@@ -11,7 +11,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
-from jaxscipy_ext.hosts import legendre
+from jaxscipy_ext.hosts import guarded, legendre
 from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import gamma as _gamma
 from jaxscipy_ext.special import orthogonal as _orthogonal
@@ -20,8 +20,6 @@ from jaxscipy_ext.special import orthogonal as _orthogonal
 @promoted(m="integer", v="real", x="real")
 def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
     """Associated Legendre function (Ferrers) of integer order m and real degree v.
-
-    Equivalent to :obj:`scipy.special.lpmv`.
 
     Args:
       m: Integer (integer dtypes take the host's integer loops).
@@ -42,6 +40,9 @@ def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.lpmv, but NaN for orders and degrees of size above 1e6, where SciPy doesn't return.
+
     Source: DLMF 14.3.1.
     """
     return _lpmv(m, v, x)
@@ -49,7 +50,7 @@ def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _lpmv(m: Array, v: Array, x: Array) -> Array:
-    return host_call(special.lpmv, m, v, x)
+    return host_call(guarded.lpmv, m, v, x)
 
 
 @along(_lpmv)

@@ -11,6 +11,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import mathieu as kernels_mathieu
 from jaxscipy_ext.derivatives import mathieu_modified as kernels_mathieu_modified
+from jaxscipy_ext.hosts import guarded
 from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
 
 
@@ -183,8 +184,6 @@ class MathieuCemResult(NamedTuple):
 def mathieu_cem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuCemResult:
     """Even Mathieu function ce of order m at x degrees, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_cem`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real.
@@ -205,6 +204,7 @@ def mathieu_cem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuCemResult:
 
     Note:
       The second output is the derivative per radian, though x is in degrees.
+      As scipy.special.mathieu_cem, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
 
     Source: DLMF 28.2.1.
     """
@@ -213,7 +213,7 @@ def mathieu_cem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuCemResult:
 
 @custom_jvp
 def _mathieu_cem(m: Array, q: Array, x: Array) -> MathieuCemResult:
-    return MathieuCemResult(*host_call(special.mathieu_cem, m, q, x))
+    return MathieuCemResult(*host_call(guarded.mathieu_cem, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_cem)
@@ -300,8 +300,6 @@ class MathieuSemResult(NamedTuple):
 def mathieu_sem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuSemResult:
     """Odd Mathieu function se of order m at x degrees, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_sem`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real.
@@ -322,6 +320,7 @@ def mathieu_sem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuSemResult:
 
     Note:
       The second output is the derivative per radian, though x is in degrees.
+      As scipy.special.mathieu_sem, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
 
     Source: DLMF 28.2.1.
     """
@@ -330,7 +329,7 @@ def mathieu_sem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuSemResult:
 
 @custom_jvp
 def _mathieu_sem(m: Array, q: Array, x: Array) -> MathieuSemResult:
-    return MathieuSemResult(*host_call(special.mathieu_sem, m, q, x))
+    return MathieuSemResult(*host_call(guarded.mathieu_sem, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_sem)
@@ -417,8 +416,6 @@ class MathieuModcem1Result(NamedTuple):
 def mathieu_modcem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem1Result:
     """Even modified Mathieu function of the first kind of order m, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_modcem1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real, q > 0.
@@ -437,6 +434,9 @@ def mathieu_modcem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.mathieu_modcem1, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
+
     Source: DLMF 28.20.1.
     """
     return _mathieu_modcem1(m, q, x)
@@ -444,7 +444,7 @@ def mathieu_modcem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem1R
 
 @custom_jvp
 def _mathieu_modcem1(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
-    return MathieuModcem1Result(*host_call(special.mathieu_modcem1, m, q, x))
+    return MathieuModcem1Result(*host_call(guarded.mathieu_modcem1, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_modcem1)
@@ -521,8 +521,6 @@ class MathieuModsem1Result(NamedTuple):
 def mathieu_modsem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem1Result:
     """Odd modified Mathieu function of the first kind of order m, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_modsem1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real, q > 0.
@@ -541,6 +539,9 @@ def mathieu_modsem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.mathieu_modsem1, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
+
     Source: DLMF 28.20.1.
     """
     return _mathieu_modsem1(m, q, x)
@@ -548,7 +549,7 @@ def mathieu_modsem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem1R
 
 @custom_jvp
 def _mathieu_modsem1(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
-    return MathieuModsem1Result(*host_call(special.mathieu_modsem1, m, q, x))
+    return MathieuModsem1Result(*host_call(guarded.mathieu_modsem1, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_modsem1)
@@ -625,8 +626,6 @@ class MathieuModcem2Result(NamedTuple):
 def mathieu_modcem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem2Result:
     """Even modified Mathieu function of the second kind of order m, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_modcem2`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real, q > 0.
@@ -645,6 +644,9 @@ def mathieu_modcem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem2R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.mathieu_modcem2, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
+
     Source: DLMF 28.20.1.
     """
     return _mathieu_modcem2(m, q, x)
@@ -652,7 +654,7 @@ def mathieu_modcem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem2R
 
 @custom_jvp
 def _mathieu_modcem2(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
-    return MathieuModcem2Result(*host_call(special.mathieu_modcem2, m, q, x))
+    return MathieuModcem2Result(*host_call(guarded.mathieu_modcem2, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_modcem2)
@@ -729,8 +731,6 @@ class MathieuModsem2Result(NamedTuple):
 def mathieu_modsem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem2Result:
     """Odd modified Mathieu function of the second kind of order m, and its derivative.
 
-    Equivalent to :obj:`scipy.special.mathieu_modsem2`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       q: Real, q > 0.
@@ -749,6 +749,9 @@ def mathieu_modsem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem2R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.mathieu_modsem2, but NaN for NaN, infinite or huge m and q (above 1e6), where SciPy crashes.
+
     Source: DLMF 28.20.1.
     """
     return _mathieu_modsem2(m, q, x)
@@ -756,7 +759,7 @@ def mathieu_modsem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem2R
 
 @custom_jvp
 def _mathieu_modsem2(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
-    return MathieuModsem2Result(*host_call(special.mathieu_modsem2, m, q, x))
+    return MathieuModsem2Result(*host_call(guarded.mathieu_modsem2, m, q, x, outputs=("same", "same")))
 
 
 @along(_mathieu_modsem2)

@@ -3,7 +3,8 @@
 """Orthogonal polynomials (DLMF 18).
 
 The degree n may be an integer (SciPy's recurrences; n is then discrete) or a float (hypergeometric functions; the
-derivative in n is that of the analytic function).
+derivative in n is that of the analytic function, which has a branch cut left of the interval for all but whole n).
+There the rules in x take degree 0 for the constant that it is.
 """
 
 import jax.numpy as jnp
@@ -37,8 +38,8 @@ def eval_jacobi(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -
       n: kernel, ``eval_jacobi_dn(n, alpha, beta, x)`` (DLMF 18.5.7).
       alpha: kernel, ``eval_jacobi_dalpha(n, alpha, beta, x)`` (DLMF 18.5.7).
       beta: kernel, ``eval_jacobi_dbeta(n, alpha, beta, x)`` (DLMF 18.5.7).
-      x: given, ``where(n == 0 and x == -1, 0, (n + alpha + beta + 1)/2*eval_jacobi(n - 1, alpha + 1, beta + 1, x))``
-        (DLMF 18.9.15).
+      x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, (n + alpha + beta + 1)/2*eval_jacobi(n - 1, alpha
+        + 1, beta + 1, x))`` (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -55,15 +56,17 @@ def _eval_jacobi(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi)
 def _eval_jacobi_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
     return {
         "n": lambda out: eval_jacobi_dn(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dbeta(n, alpha, beta, x),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, jnp.where((n == 0) & (x == -1), 1, x)),
-            lambda shifted: jnp.where((n == 0) & (x == -1), 0, (safe_n + alpha + beta + 1) / 2 * shifted),
+            (safe_n - 1, alpha + 1, beta + 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
+            lambda shifted: jnp.where(
+                (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 0, (safe_n + alpha + beta + 1) / 2 * shifted
+            ),
         ),
     }
 
@@ -81,8 +84,8 @@ def _eval_jacobi_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn)
 def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dn2(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
@@ -90,7 +93,7 @@ def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> P
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -111,8 +114,8 @@ def _eval_jacobi_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dalpha)
 def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha2(n, alpha, beta, x),  # DLMF 18.5.7
@@ -120,7 +123,7 @@ def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -141,8 +144,8 @@ def _eval_jacobi_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta)
 def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
@@ -150,7 +153,7 @@ def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -174,8 +177,8 @@ def _eval_jacobi_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn2)
 def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
@@ -183,7 +186,7 @@ def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -207,8 +210,8 @@ def _eval_jacobi_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Arra
 
 @along(_eval_jacobi_dndalpha)
 def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
@@ -216,7 +219,7 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -245,8 +248,8 @@ def _eval_jacobi_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dndbeta)
 def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
@@ -254,7 +257,7 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -283,8 +286,8 @@ def _eval_jacobi_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dalpha2)
 def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
@@ -292,7 +295,7 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -316,8 +319,8 @@ def _eval_jacobi_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) -> A
 
 @along(_eval_jacobi_dalphadbeta)
 def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
@@ -325,7 +328,7 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -354,8 +357,8 @@ def _eval_jacobi_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta2)
 def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
@@ -363,7 +366,7 @@ def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (x == -1),
+                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -390,8 +393,8 @@ def eval_sh_jacobi(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) -> Ar
       n: kernel, ``eval_sh_jacobi_dn(n, p, q, x)`` (DLMF 18.5.7).
       p: kernel, ``eval_sh_jacobi_dp(n, p, q, x)`` (DLMF 18.5.7).
       q: kernel, ``eval_sh_jacobi_dq(n, p, q, x)`` (DLMF 18.5.7).
-      x: given, ``where(n == 0 and x == 0, 0, (n + p)*sh_jacobi_norm(n, p)*eval_jacobi(n - 1, p - q + 1, q, 2*x - 1))``
-        (DLMF 18.9.15).
+      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, (n + p)*sh_jacobi_norm(n, p)*eval_jacobi(n - 1, p -
+        q + 1, q, 2*x - 1))`` (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -408,18 +411,20 @@ def _eval_sh_jacobi(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi)
 def _eval_sh_jacobi_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
     return {
         "n": lambda out: eval_sh_jacobi_dn(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq(n, p, q, x),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
             0,
             (safe_n + p)
             * sh_jacobi_norm(safe_n, p)
-            * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * jnp.where((n == 0) & (x == 0), 1, x) - 1),
+            * eval_jacobi(
+                safe_n - 1, p - q + 1, q, 2 * jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x) - 1
+            ),
         ),
     }
 
@@ -437,14 +442,14 @@ def _eval_sh_jacobi_dn(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn)
 def _eval_sh_jacobi_dn_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dn2(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -471,14 +476,14 @@ def _eval_sh_jacobi_dp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp)
 def _eval_sh_jacobi_dp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp2(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -505,14 +510,14 @@ def _eval_sh_jacobi_dq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq)
 def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq2(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (safe_n + p)
             * (
@@ -540,14 +545,14 @@ def _eval_sh_jacobi_dn2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn2)
 def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -591,14 +596,14 @@ def _eval_sh_jacobi_dndp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndp)
 def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -643,14 +648,14 @@ def _eval_sh_jacobi_dndq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndq)
 def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -688,14 +693,14 @@ def _eval_sh_jacobi_dp2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp2)
 def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in p"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -735,14 +740,14 @@ def _eval_sh_jacobi_dpdq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dpdq)
 def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (
                 (safe_n + p)
@@ -780,14 +785,14 @@ def _eval_sh_jacobi_dq2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq2)
 def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
-    safe_x = jnp.where((n == 0) & (x == 0), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
             0,
             (safe_n + p)
             * (
@@ -836,7 +841,7 @@ def eval_gegenbauer(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       n: kernel, ``eval_gegenbauer_dn(n, alpha, x)`` (DLMF 18.5.9).
       alpha: kernel, ``eval_gegenbauer_dalpha(n, alpha, x)`` (DLMF 18.5.9).
-      x: given, ``2*alpha*eval_gegenbauer(n - 1, alpha + 1, x)`` (DLMF 18.9.19).
+      x: given, ``2*alpha*gegenbauer_function(n - 1, alpha + 1, x)`` (DLMF 18.9.19).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -856,7 +861,7 @@ def _eval_gegenbauer_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": lambda out: eval_gegenbauer_dn(n, alpha, x),  # DLMF 18.5.9
         "alpha": lambda out: eval_gegenbauer_dalpha(n, alpha, x),  # DLMF 18.5.9
-        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),  # DLMF 18.9.19
+        "x": lambda out: 2 * alpha * gegenbauer_function(n - 1, alpha + 1, x),  # DLMF 18.9.19
     }
 
 
@@ -876,7 +881,7 @@ def _eval_gegenbauer_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": lambda out: eval_gegenbauer_dn2(n, alpha, x),  # DLMF 18.5.9
         "alpha": lambda out: eval_gegenbauer_dndalpha(n, alpha, x),  # DLMF 18.5.9
-        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
+        "x": lambda out: 2 * alpha * gegenbauer_function_dn(n - 1, alpha + 1, x),
     }
 
 
@@ -896,7 +901,9 @@ def _eval_gegenbauer_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partia
     return {
         "n": lambda out: eval_gegenbauer_dndalpha(n, alpha, x),  # DLMF 18.5.9
         "alpha": lambda out: eval_gegenbauer_dalpha2(n, alpha, x),  # DLMF 18.5.9
-        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + eval_gegenbauer(n - 1, alpha + 1, x))),
+        "x": lambda out: (
+            2 * (alpha * gegenbauer_function_dalpha(n - 1, alpha + 1, x) + gegenbauer_function(n - 1, alpha + 1, x))
+        ),
     }
 
 
@@ -919,7 +926,7 @@ def _eval_gegenbauer_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
+        "x": lambda out: 2 * alpha * gegenbauer_function_dn2(n - 1, alpha + 1, x),
     }
 
 
@@ -942,7 +949,10 @@ def _eval_gegenbauer_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Part
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + eval_gegenbauer_dn(n - 1, alpha + 1, x))),
+        "x": lambda out: (
+            2
+            * (alpha * gegenbauer_function_dndalpha(n - 1, alpha + 1, x) + gegenbauer_function_dn(n - 1, alpha + 1, x))
+        ),
     }
 
 
@@ -965,9 +975,148 @@ def _eval_gegenbauer_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Parti
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
+        "x": lambda out: (
+            2
+            * (
+                alpha * gegenbauer_function_dalpha2(n - 1, alpha + 1, x)
+                + 2 * gegenbauer_function_dalpha(n - 1, alpha + 1, x)
+            )
+        ),
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """eval_gegenbauer, and zero at the degrees -1, -2, ... where derivatives of low degrees end and SciPy has NaN."""
+    return _gegenbauer_function(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(orthogonal.gegenbauer, n, alpha, x, name="gegenbauer_function")
+
+
+@along(_gegenbauer_function)
+def _gegenbauer_function_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": lambda out: gegenbauer_function_dn(n, alpha, x),  # DLMF 18.5.9
+        "alpha": lambda out: gegenbauer_function_dalpha(n, alpha, x),  # DLMF 18.5.9
+        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),  # DLMF 18.9.19
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `gegenbauer_function` in n."""
+    return _gegenbauer_function_dn(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function_dn(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_gegenbauer_dn, n, alpha, x, name="gegenbauer_function_dn")
+
+
+@along(_gegenbauer_function_dn)
+def _gegenbauer_function_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": lambda out: gegenbauer_function_dn2(n, alpha, x),  # DLMF 18.5.9
+        "alpha": lambda out: gegenbauer_function_dndalpha(n, alpha, x),  # DLMF 18.5.9
+        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `gegenbauer_function` in alpha."""
+    return _gegenbauer_function_dalpha(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function_dalpha(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_gegenbauer_dalpha, n, alpha, x, name="gegenbauer_function_dalpha")
+
+
+@along(_gegenbauer_function_dalpha)
+def _gegenbauer_function_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": lambda out: gegenbauer_function_dndalpha(n, alpha, x),  # DLMF 18.5.9
+        "alpha": lambda out: gegenbauer_function_dalpha2(n, alpha, x),  # DLMF 18.5.9
+        "x": at(
+            (n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + gegenbauer_function(n - 1, alpha + 1, x))
+        ),
+    }
+
+
+_gegenbauer_function_dn2_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 0)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function_dn2(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `gegenbauer_function` in n."""
+    return _gegenbauer_function_dn2(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function_dn2(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_gegenbauer_function_dn2_host, n, alpha, x, name="gegenbauer_function_dn2")
+
+
+@along(_gegenbauer_function_dn2)
+def _gegenbauer_function_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
+    }
+
+
+_gegenbauer_function_dndalpha_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 1)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function_dndalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `gegenbauer_function` in n and alpha."""
+    return _gegenbauer_function_dndalpha(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function_dndalpha(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_gegenbauer_function_dndalpha_host, n, alpha, x, name="gegenbauer_function_dndalpha")
+
+
+@along(_gegenbauer_function_dndalpha)
+def _gegenbauer_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "x": at(
+            (n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + gegenbauer_function_dn(n - 1, alpha + 1, x))
+        ),
+    }
+
+
+_gegenbauer_function_dalpha2_host = stencil(kernels_orthogonal.eval_gegenbauer_dalpha, 1)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def gegenbauer_function_dalpha2(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `gegenbauer_function` in alpha."""
+    return _gegenbauer_function_dalpha2(n, alpha, x)
+
+
+@custom_jvp
+def _gegenbauer_function_dalpha2(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_gegenbauer_function_dalpha2_host, n, alpha, x, name="gegenbauer_function_dalpha2")
+
+
+@along(_gegenbauer_function_dalpha2)
+def _gegenbauer_function_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
         "x": at(
             (n - 1, alpha + 1, x),
-            lambda shifted: 2 * (alpha * shifted + 2 * eval_gegenbauer_dalpha(n - 1, alpha + 1, x)),
+            lambda shifted: 2 * (alpha * shifted + 2 * gegenbauer_function_dalpha(n - 1, alpha + 1, x)),
         ),
     }
 
@@ -987,8 +1136,8 @@ def eval_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: kernel, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1).
-      x: given, ``where(n == 0 and x == -1, 0, (n + 1)/2*eval_jacobi(n - 1, 1, 1, x))`` (DLMF 18.9.15). The three-term
-        form is 0/0 at x = 1 and -1; this one is regular.
+      x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, (n + 1)/2*eval_jacobi(n - 1, 1, 1, x))`` (DLMF
+        18.9.15). The three-term form is 0/0 at x = 1 and -1; this one is regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1005,14 +1154,16 @@ def _eval_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre)
 def _eval_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
     return {
         "n": lambda out: eval_legendre_dn(n, x),  # DLMF 14.3.1
         # DLMF 18.9.15
         "x": lambda out: jnp.where(
-            (n == 0) & (x == -1),
+            (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0),
             0,
-            (safe_n + 1) / 2 * eval_jacobi(safe_n - 1, 1, 1, jnp.where((n == 0) & (x == -1), 1, x)),
+            (safe_n + 1)
+            / 2
+            * eval_jacobi(safe_n - 1, 1, 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
         ),
     }
 
@@ -1030,12 +1181,12 @@ def _eval_legendre_dn(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn)
 def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": lambda out: eval_legendre_dn2(n, x),  # DLMF 14.3.1
         "x": lambda out: jnp.where(
-            (n == 0) & (x == -1),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
             0,
             ((safe_n + 1) * eval_jacobi_dn(safe_n - 1, 1, 1, safe_x) + eval_jacobi(safe_n - 1, 1, 1, safe_x)) / 2,
         ),
@@ -1058,12 +1209,12 @@ def _eval_legendre_dn2(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn2)
 def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == -1), 1, n)
-    safe_x = jnp.where((n == 0) & (x == -1), 1, x)
+    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
+    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "x": lambda out: jnp.where(
-            (n == 0) & (x == -1),
+            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
             0,
             (safe_n + 1) * eval_jacobi_dn2(safe_n - 1, 1, 1, safe_x) / 2 + eval_jacobi_dn(safe_n - 1, 1, 1, safe_x),
         ),
@@ -1085,7 +1236,8 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``eval_legendre_dn(n, 2*x - 1)`` (DLMF 18.7.10).
-      x: given, ``where(n == 0 and x == 0, 0, (n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1))`` (DLMF 18.9.15).
+      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, (n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1))`` (DLMF
+        18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1102,14 +1254,17 @@ def _eval_sh_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_legendre)
 def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (x == 0), 1, n)
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
     return {
         "n": lambda out: eval_legendre_dn(n, 2 * x - 1),  # DLMF 18.7.10
         # DLMF 18.9.15
         "x": lambda out: jnp.where(
-            (n == 0) & (x == 0),
+            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
             0,
-            (safe_n + 1) * eval_jacobi(safe_n - 1, 1, 1, 2 * jnp.where((n == 0) & (x == 0), 1, x) - 1),
+            (safe_n + 1)
+            * eval_jacobi(
+                safe_n - 1, 1, 1, 2 * jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x) - 1
+            ),
         ),
     }
 
@@ -1130,7 +1285,7 @@ def eval_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       n: given, ``-2*(1 - x)*sqrt((1 + x)/2)*elliprc((1 + x)/2, 1)*eval_chebyu(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
         -acos(x)*sin(n*acos(x)), with acos as Carlson's RC, which is regular at x = 1 and beyond.
-      x: given, ``n*eval_chebyu(n - 1, x)`` (DLMF 18.9.21).
+      x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, n*eval_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1147,12 +1302,18 @@ def _eval_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyt)
 def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: (
             -2 * (1 - x) * jnp.sqrt((1 + x) / 2) * _elliptic.elliprc((1 + x) / 2, 1) * eval_chebyu(n - 1, x)
         ),
-        "x": lambda out: n * eval_chebyu(n - 1, x),  # DLMF 18.9.21
+        # DLMF 18.9.21
+        "x": lambda out: jnp.where(
+            (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0),
+            0,
+            safe_n * eval_chebyu(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
+        ),
     }
 
 
@@ -1171,7 +1332,7 @@ def eval_chebyu(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``elliprc((1 + x)/2, 1)/sqrt((1 + x)/2)*eval_chebyt(n + 1, x)`` (DLMF 18.5.2, 19.6.15).
-      x: given, ``2*eval_gegenbauer(n - 1, 2, x)`` (DLMF 18.9.19).
+      x: given, ``2*gegenbauer_function(n - 1, 2, x)`` (DLMF 18.9.19).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1191,7 +1352,7 @@ def _eval_chebyu_partials(n: Array, x: Array) -> Partials:
     return {
         # DLMF 18.5.2, 19.6.15
         "n": lambda out: _elliptic.elliprc((1 + x) / 2, 1) / jnp.sqrt((1 + x) / 2) * eval_chebyt(n + 1, x),
-        "x": lambda out: 2 * eval_gegenbauer(n - 1, 2, x),  # DLMF 18.9.19
+        "x": lambda out: 2 * gegenbauer_function(n - 1, 2, x),  # DLMF 18.9.19
     }
 
 
@@ -1210,7 +1371,7 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``-(2 - x)*sqrt(2 + x)*elliprc((2 + x)/4, 1)*eval_chebys(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
-      x: given, ``n*eval_chebys(n - 1, x)`` (DLMF 18.9.21).
+      x: given, ``where(n == 0 and real(x) <= -2 and imag(x) == 0, 0, n*eval_chebys(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1227,10 +1388,16 @@ def _eval_chebyc(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyc)
 def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: -(2 - x) * jnp.sqrt(2 + x) * _elliptic.elliprc((2 + x) / 4, 1) * eval_chebys(n - 1, x),
-        "x": lambda out: n * eval_chebys(n - 1, x),  # DLMF 18.9.21
+        # DLMF 18.9.21
+        "x": lambda out: jnp.where(
+            (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0),
+            0,
+            safe_n * eval_chebys(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0), 1, x)),
+        ),
     }
 
 
@@ -1249,7 +1416,7 @@ def eval_chebys(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``elliprc((2 + x)/4, 1)/sqrt(2 + x)*eval_chebyc(n + 1, x)`` (DLMF 18.5.2, 19.6.15).
-      x: given, ``eval_gegenbauer(n - 1, 2, x/2)`` (DLMF 18.9.19).
+      x: given, ``gegenbauer_function(n - 1, 2, x/2)`` (DLMF 18.9.19).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1269,7 +1436,7 @@ def _eval_chebys_partials(n: Array, x: Array) -> Partials:
     return {
         # DLMF 18.5.2, 19.6.15
         "n": lambda out: _elliptic.elliprc((2 + x) / 4, 1) / jnp.sqrt(2 + x) * eval_chebyc(n + 1, x),
-        "x": lambda out: eval_gegenbauer(n - 1, 2, x / 2),  # DLMF 18.9.19
+        "x": lambda out: gegenbauer_function(n - 1, 2, x / 2),  # DLMF 18.9.19
     }
 
 
@@ -1288,7 +1455,7 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``-4*(1 - x)*sqrt(x)*elliprc(x, 1)*eval_sh_chebyu(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
-      x: given, ``2*n*eval_sh_chebyu(n - 1, x)`` (DLMF 18.9.21).
+      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, 2*n*eval_sh_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1305,10 +1472,18 @@ def _eval_sh_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_chebyt)
 def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
+    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: -4 * (1 - x) * jnp.sqrt(x) * _elliptic.elliprc(x, 1) * eval_sh_chebyu(n - 1, x),
-        "x": lambda out: 2 * n * eval_sh_chebyu(n - 1, x),  # DLMF 18.9.21
+        # DLMF 18.9.21
+        "x": lambda out: jnp.where(
+            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
+            0,
+            2
+            * safe_n
+            * eval_sh_chebyu(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x)),
+        ),
     }
 
 
@@ -1327,7 +1502,7 @@ def eval_sh_chebyu(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``elliprc(x, 1)/sqrt(x)*eval_sh_chebyt(n + 1, x)`` (DLMF 18.5.2, 19.6.15).
-      x: given, ``4*eval_gegenbauer(n - 1, 2, 2*x - 1)`` (DLMF 18.9.19).
+      x: given, ``4*gegenbauer_function(n - 1, 2, 2*x - 1)`` (DLMF 18.9.19).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1346,7 +1521,7 @@ def _eval_sh_chebyu(n: Array, x: Array) -> Array:
 def _eval_sh_chebyu_partials(n: Array, x: Array) -> Partials:
     return {
         "n": lambda out: _elliptic.elliprc(x, 1) / jnp.sqrt(x) * eval_sh_chebyt(n + 1, x),  # DLMF 18.5.2, 19.6.15
-        "x": lambda out: 4 * eval_gegenbauer(n - 1, 2, 2 * x - 1),  # DLMF 18.9.19
+        "x": lambda out: 4 * gegenbauer_function(n - 1, 2, 2 * x - 1),  # DLMF 18.9.19
     }
 
 

@@ -9,6 +9,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import parabolic as kernels_parabolic
+from jaxscipy_ext.hosts import guarded
 from jaxscipy_ext.runtime import Partials, along, host_call, promoted, stencil, unavailable
 
 
@@ -22,8 +23,6 @@ class PbdvResult(NamedTuple):
 @promoted(v="real", x="real")
 def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
     """Parabolic cylinder function D of order v and its derivative.
-
-    Equivalent to :obj:`scipy.special.pbdv`.
 
     Args:
       v: Real.
@@ -43,6 +42,7 @@ def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
 
     Note:
       SciPy's values are wrong where D is recessive: x large and positive against v.
+      As scipy.special.pbdv, but NaN for orders of size above 1e6, where SciPy raises for want of memory.
 
     Source: DLMF 12.2.2.
     """
@@ -51,7 +51,7 @@ def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
 
 @custom_jvp
 def _pbdv(v: Array, x: Array) -> PbdvResult:
-    return PbdvResult(*host_call(special.pbdv, v, x))
+    return PbdvResult(*host_call(guarded.pbdv, v, x, outputs=("same", "same")))
 
 
 @along(_pbdv)
@@ -114,8 +114,6 @@ class PbvvResult(NamedTuple):
 def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
     """Parabolic cylinder function V of order v and its derivative.
 
-    Equivalent to :obj:`scipy.special.pbvv`.
-
     Args:
       v: Real.
       x: Real.
@@ -132,6 +130,9 @@ def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pbvv, but NaN for orders of size above 1e6, where SciPy raises for want of memory.
+
     Source: DLMF 12.2.2.
     """
     return _pbvv(v, x)
@@ -139,7 +140,7 @@ def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
 
 @custom_jvp
 def _pbvv(v: Array, x: Array) -> PbvvResult:
-    return PbvvResult(*host_call(special.pbvv, v, x))
+    return PbvvResult(*host_call(guarded.pbvv, v, x, outputs=("same", "same")))
 
 
 @along(_pbvv)

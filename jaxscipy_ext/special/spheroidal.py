@@ -10,17 +10,15 @@ from typing import NamedTuple
 
 from jax import Array, custom_jvp
 from jax.typing import ArrayLike
-from scipy import special
 
 from jaxscipy_ext.derivatives import spheroidal as kernels_spheroidal
+from jaxscipy_ext.hosts import guarded
 from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
 
 
 @promoted(m="integer", n="integer", c="real")
 def pro_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     """Characteristic value of the prolate spheroidal wave function of order m and degree n.
-
-    Equivalent to :obj:`scipy.special.pro_cv`.
 
     Args:
       m: Integer (integer dtypes take the host's integer loops).
@@ -38,6 +36,10 @@ def pro_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pro_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where SciPy
+      crashes or doesn't return: (n - m)/2 + c >= 290, m >= 2**15, NaN.
+
     Source: DLMF 30.3.1.
     """
     return _pro_cv(m, n, c)
@@ -45,7 +47,7 @@ def pro_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
 
 @custom_jvp
 def _pro_cv(m: Array, n: Array, c: Array) -> Array:
-    return host_call(special.pro_cv, m, n, c)
+    return host_call(guarded.pro_cv, m, n, c)
 
 
 @along(_pro_cv)
@@ -111,8 +113,6 @@ class ProAng1Result(NamedTuple):
 def pro_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProAng1Result:
     """Angular prolate spheroidal function of the first kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.pro_ang1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -134,6 +134,10 @@ def pro_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProAng1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pro_ang1, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, (n - m)/2 + c >= 160, m >= 2**15, NaN.
+
     Source: DLMF 30.2.1.
     """
     return _pro_ang1(m, n, c, x)
@@ -141,7 +145,7 @@ def pro_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProAng1R
 
 @custom_jvp
 def _pro_ang1(m: Array, n: Array, c: Array, x: Array) -> ProAng1Result:
-    return ProAng1Result(*host_call(special.pro_ang1, m, n, c, x))
+    return ProAng1Result(*host_call(guarded.pro_ang1, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_pro_ang1)
@@ -228,8 +232,6 @@ class ProAng1CvResult(NamedTuple):
 def pro_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> ProAng1CvResult:
     """Angular prolate spheroidal function of the first kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.pro_ang1_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -252,6 +254,10 @@ def pro_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pro_ang1_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, (n - m)/2 + c >= 160, m >= 2**15, NaN.
+
     Source: DLMF 30.2.1.
     """
     return _pro_ang1_cv(m, n, c, cv, x)
@@ -259,7 +265,7 @@ def pro_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _pro_ang1_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> ProAng1CvResult:
-    return ProAng1CvResult(*host_call(special.pro_ang1_cv, m, n, c, cv, x))
+    return ProAng1CvResult(*host_call(guarded.pro_ang1_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_pro_ang1_cv)
@@ -273,7 +279,7 @@ def _pro_ang1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_pro_ang1_cv_dc_host = stencil(special.pro_ang1_cv, 2, lower=0)
+_pro_ang1_cv_dc_host = stencil(guarded.pro_ang1_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -298,7 +304,7 @@ def _pro_ang1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_ang1_cv_dcv_host = stencil(special.pro_ang1_cv, 3)
+_pro_ang1_cv_dcv_host = stencil(guarded.pro_ang1_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -323,7 +329,7 @@ def _pro_ang1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_ang1_cv_dx_host = stencil(special.pro_ang1_cv, 4, lower=-1)
+_pro_ang1_cv_dx_host = stencil(guarded.pro_ang1_cv, 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -348,7 +354,7 @@ def _pro_ang1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_ang1_cv_dc2_host = stencil(special.pro_ang1_cv, 2, order=2, lower=0)
+_pro_ang1_cv_dc2_host = stencil(guarded.pro_ang1_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -373,7 +379,7 @@ def _pro_ang1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_ang1_cv_dcdcv_host = stencil(stencil(special.pro_ang1_cv, 2, lower=0), 3)
+_pro_ang1_cv_dcdcv_host = stencil(stencil(guarded.pro_ang1_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -398,7 +404,7 @@ def _pro_ang1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_ang1_cv_dcdx_host = stencil(stencil(special.pro_ang1_cv, 2, lower=0), 4, lower=-1)
+_pro_ang1_cv_dcdx_host = stencil(stencil(guarded.pro_ang1_cv, 2, lower=0), 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -423,7 +429,7 @@ def _pro_ang1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_ang1_cv_dcv2_host = stencil(special.pro_ang1_cv, 3, order=2)
+_pro_ang1_cv_dcv2_host = stencil(guarded.pro_ang1_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -448,7 +454,7 @@ def _pro_ang1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_ang1_cv_dcvdx_host = stencil(stencil(special.pro_ang1_cv, 3), 4, lower=-1)
+_pro_ang1_cv_dcvdx_host = stencil(stencil(guarded.pro_ang1_cv, 3), 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -473,7 +479,7 @@ def _pro_ang1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_ang1_cv_dx2_host = stencil(special.pro_ang1_cv, 4, order=2, lower=-1)
+_pro_ang1_cv_dx2_host = stencil(guarded.pro_ang1_cv, 4, order=2, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -509,8 +515,6 @@ class ProRad1Result(NamedTuple):
 def pro_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad1Result:
     """Radial prolate spheroidal function of the first kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.pro_rad1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -532,6 +536,10 @@ def pro_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pro_rad1, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
+
     Source: DLMF 30.11.
     """
     return _pro_rad1(m, n, c, x)
@@ -539,7 +547,7 @@ def pro_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad1R
 
 @custom_jvp
 def _pro_rad1(m: Array, n: Array, c: Array, x: Array) -> ProRad1Result:
-    return ProRad1Result(*host_call(special.pro_rad1, m, n, c, x))
+    return ProRad1Result(*host_call(guarded.pro_rad1, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_pro_rad1)
@@ -553,7 +561,7 @@ def _pro_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_pro_rad1_dc_host = stencil(special.pro_rad1, 2, lower=0)
+_pro_rad1_dc_host = stencil(guarded.pro_rad1, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -585,7 +593,7 @@ def _pro_rad1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_pro_rad1_dc2_host = stencil(special.pro_rad1, 2, order=2, lower=0)
+_pro_rad1_dc2_host = stencil(guarded.pro_rad1, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -629,8 +637,6 @@ class ProRad1CvResult(NamedTuple):
 def pro_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> ProRad1CvResult:
     """Radial prolate spheroidal function of the first kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.pro_rad1_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -653,6 +659,10 @@ def pro_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.pro_rad1_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
+
     Source: DLMF 30.11.
     """
     return _pro_rad1_cv(m, n, c, cv, x)
@@ -660,7 +670,7 @@ def pro_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _pro_rad1_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> ProRad1CvResult:
-    return ProRad1CvResult(*host_call(special.pro_rad1_cv, m, n, c, cv, x))
+    return ProRad1CvResult(*host_call(guarded.pro_rad1_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_pro_rad1_cv)
@@ -674,7 +684,7 @@ def _pro_rad1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_pro_rad1_cv_dc_host = stencil(special.pro_rad1_cv, 2, lower=0)
+_pro_rad1_cv_dc_host = stencil(guarded.pro_rad1_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -699,7 +709,7 @@ def _pro_rad1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_rad1_cv_dcv_host = stencil(special.pro_rad1_cv, 3)
+_pro_rad1_cv_dcv_host = stencil(guarded.pro_rad1_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -724,7 +734,7 @@ def _pro_rad1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_rad1_cv_dx_host = stencil(special.pro_rad1_cv, 4, lower=1)
+_pro_rad1_cv_dx_host = stencil(guarded.pro_rad1_cv, 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -749,7 +759,7 @@ def _pro_rad1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_rad1_cv_dc2_host = stencil(special.pro_rad1_cv, 2, order=2, lower=0)
+_pro_rad1_cv_dc2_host = stencil(guarded.pro_rad1_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -774,7 +784,7 @@ def _pro_rad1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_rad1_cv_dcdcv_host = stencil(stencil(special.pro_rad1_cv, 2, lower=0), 3)
+_pro_rad1_cv_dcdcv_host = stencil(stencil(guarded.pro_rad1_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -799,7 +809,7 @@ def _pro_rad1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_rad1_cv_dcdx_host = stencil(stencil(special.pro_rad1_cv, 2, lower=0), 4, lower=1)
+_pro_rad1_cv_dcdx_host = stencil(stencil(guarded.pro_rad1_cv, 2, lower=0), 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -824,7 +834,7 @@ def _pro_rad1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_rad1_cv_dcv2_host = stencil(special.pro_rad1_cv, 3, order=2)
+_pro_rad1_cv_dcv2_host = stencil(guarded.pro_rad1_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -849,7 +859,7 @@ def _pro_rad1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_rad1_cv_dcvdx_host = stencil(stencil(special.pro_rad1_cv, 3), 4, lower=1)
+_pro_rad1_cv_dcvdx_host = stencil(stencil(guarded.pro_rad1_cv, 3), 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -874,7 +884,7 @@ def _pro_rad1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_rad1_cv_dx2_host = stencil(special.pro_rad1_cv, 4, order=2, lower=1)
+_pro_rad1_cv_dx2_host = stencil(guarded.pro_rad1_cv, 4, order=2, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -910,8 +920,6 @@ class ProRad2Result(NamedTuple):
 def pro_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad2Result:
     """Radial prolate spheroidal function of the second kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.pro_rad2`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -936,6 +944,8 @@ def pro_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad2R
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      As scipy.special.pro_rad2, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
     Source: DLMF 30.11.
     """
@@ -944,7 +954,7 @@ def pro_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad2R
 
 @custom_jvp
 def _pro_rad2(m: Array, n: Array, c: Array, x: Array) -> ProRad2Result:
-    return ProRad2Result(*host_call(special.pro_rad2, m, n, c, x))
+    return ProRad2Result(*host_call(guarded.pro_rad2, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_pro_rad2)
@@ -958,7 +968,7 @@ def _pro_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_pro_rad2_dc_host = stencil(special.pro_rad2, 2, lower=0)
+_pro_rad2_dc_host = stencil(guarded.pro_rad2, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -990,7 +1000,7 @@ def _pro_rad2_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_pro_rad2_dc2_host = stencil(special.pro_rad2, 2, order=2, lower=0)
+_pro_rad2_dc2_host = stencil(guarded.pro_rad2, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -1034,8 +1044,6 @@ class ProRad2CvResult(NamedTuple):
 def pro_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> ProRad2CvResult:
     """Radial prolate spheroidal function of the second kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.pro_rad2_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1061,6 +1069,8 @@ def pro_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      As scipy.special.pro_rad2_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
     Source: DLMF 30.11.
     """
@@ -1069,7 +1079,7 @@ def pro_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _pro_rad2_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> ProRad2CvResult:
-    return ProRad2CvResult(*host_call(special.pro_rad2_cv, m, n, c, cv, x))
+    return ProRad2CvResult(*host_call(guarded.pro_rad2_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_pro_rad2_cv)
@@ -1083,7 +1093,7 @@ def _pro_rad2_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_pro_rad2_cv_dc_host = stencil(special.pro_rad2_cv, 2, lower=0)
+_pro_rad2_cv_dc_host = stencil(guarded.pro_rad2_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1108,7 +1118,7 @@ def _pro_rad2_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_rad2_cv_dcv_host = stencil(special.pro_rad2_cv, 3)
+_pro_rad2_cv_dcv_host = stencil(guarded.pro_rad2_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1133,7 +1143,7 @@ def _pro_rad2_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_rad2_cv_dx_host = stencil(special.pro_rad2_cv, 4, lower=1)
+_pro_rad2_cv_dx_host = stencil(guarded.pro_rad2_cv, 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1158,7 +1168,7 @@ def _pro_rad2_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_pro_rad2_cv_dc2_host = stencil(special.pro_rad2_cv, 2, order=2, lower=0)
+_pro_rad2_cv_dc2_host = stencil(guarded.pro_rad2_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1183,7 +1193,7 @@ def _pro_rad2_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_pro_rad2_cv_dcdcv_host = stencil(stencil(special.pro_rad2_cv, 2, lower=0), 3)
+_pro_rad2_cv_dcdcv_host = stencil(stencil(guarded.pro_rad2_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1208,7 +1218,7 @@ def _pro_rad2_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_rad2_cv_dcdx_host = stencil(stencil(special.pro_rad2_cv, 2, lower=0), 4, lower=1)
+_pro_rad2_cv_dcdx_host = stencil(stencil(guarded.pro_rad2_cv, 2, lower=0), 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1233,7 +1243,7 @@ def _pro_rad2_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_rad2_cv_dcv2_host = stencil(special.pro_rad2_cv, 3, order=2)
+_pro_rad2_cv_dcv2_host = stencil(guarded.pro_rad2_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1258,7 +1268,7 @@ def _pro_rad2_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_pro_rad2_cv_dcvdx_host = stencil(stencil(special.pro_rad2_cv, 3), 4, lower=1)
+_pro_rad2_cv_dcvdx_host = stencil(stencil(guarded.pro_rad2_cv, 3), 4, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1283,7 +1293,7 @@ def _pro_rad2_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_pro_rad2_cv_dx2_host = stencil(special.pro_rad2_cv, 4, order=2, lower=1)
+_pro_rad2_cv_dx2_host = stencil(guarded.pro_rad2_cv, 4, order=2, lower=1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1312,8 +1322,6 @@ def _pro_rad2_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
 def obl_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     """Characteristic value of the oblate spheroidal wave function of order m and degree n.
 
-    Equivalent to :obj:`scipy.special.obl_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1330,6 +1338,10 @@ def obl_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.obl_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where SciPy
+      crashes or doesn't return: (n - m)/2 + c >= 290, m >= 2**15, NaN.
+
     Source: DLMF 30.3.1.
     """
     return _obl_cv(m, n, c)
@@ -1337,7 +1349,7 @@ def obl_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
 
 @custom_jvp
 def _obl_cv(m: Array, n: Array, c: Array) -> Array:
-    return host_call(special.obl_cv, m, n, c)
+    return host_call(guarded.obl_cv, m, n, c)
 
 
 @along(_obl_cv)
@@ -1403,8 +1415,6 @@ class OblAng1Result(NamedTuple):
 def obl_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblAng1Result:
     """Angular oblate spheroidal function of the first kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.obl_ang1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1426,6 +1436,10 @@ def obl_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblAng1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.obl_ang1, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, (n - m)/2 + c >= 160, m >= 2**15, NaN.
+
     Source: DLMF 30.2.1.
     """
     return _obl_ang1(m, n, c, x)
@@ -1433,7 +1447,7 @@ def obl_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblAng1R
 
 @custom_jvp
 def _obl_ang1(m: Array, n: Array, c: Array, x: Array) -> OblAng1Result:
-    return OblAng1Result(*host_call(special.obl_ang1, m, n, c, x))
+    return OblAng1Result(*host_call(guarded.obl_ang1, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_obl_ang1)
@@ -1520,8 +1534,6 @@ class OblAng1CvResult(NamedTuple):
 def obl_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> OblAng1CvResult:
     """Angular oblate spheroidal function of the first kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.obl_ang1_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1544,6 +1556,10 @@ def obl_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.obl_ang1_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, (n - m)/2 + c >= 160, m >= 2**15, NaN.
+
     Source: DLMF 30.2.1.
     """
     return _obl_ang1_cv(m, n, c, cv, x)
@@ -1551,7 +1567,7 @@ def obl_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _obl_ang1_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> OblAng1CvResult:
-    return OblAng1CvResult(*host_call(special.obl_ang1_cv, m, n, c, cv, x))
+    return OblAng1CvResult(*host_call(guarded.obl_ang1_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_obl_ang1_cv)
@@ -1565,7 +1581,7 @@ def _obl_ang1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_obl_ang1_cv_dc_host = stencil(special.obl_ang1_cv, 2, lower=0)
+_obl_ang1_cv_dc_host = stencil(guarded.obl_ang1_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1590,7 +1606,7 @@ def _obl_ang1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_ang1_cv_dcv_host = stencil(special.obl_ang1_cv, 3)
+_obl_ang1_cv_dcv_host = stencil(guarded.obl_ang1_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1615,7 +1631,7 @@ def _obl_ang1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_ang1_cv_dx_host = stencil(special.obl_ang1_cv, 4, lower=-1)
+_obl_ang1_cv_dx_host = stencil(guarded.obl_ang1_cv, 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1640,7 +1656,7 @@ def _obl_ang1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_ang1_cv_dc2_host = stencil(special.obl_ang1_cv, 2, order=2, lower=0)
+_obl_ang1_cv_dc2_host = stencil(guarded.obl_ang1_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1665,7 +1681,7 @@ def _obl_ang1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_ang1_cv_dcdcv_host = stencil(stencil(special.obl_ang1_cv, 2, lower=0), 3)
+_obl_ang1_cv_dcdcv_host = stencil(stencil(guarded.obl_ang1_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1690,7 +1706,7 @@ def _obl_ang1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_ang1_cv_dcdx_host = stencil(stencil(special.obl_ang1_cv, 2, lower=0), 4, lower=-1)
+_obl_ang1_cv_dcdx_host = stencil(stencil(guarded.obl_ang1_cv, 2, lower=0), 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1715,7 +1731,7 @@ def _obl_ang1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_ang1_cv_dcv2_host = stencil(special.obl_ang1_cv, 3, order=2)
+_obl_ang1_cv_dcv2_host = stencil(guarded.obl_ang1_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1740,7 +1756,7 @@ def _obl_ang1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_ang1_cv_dcvdx_host = stencil(stencil(special.obl_ang1_cv, 3), 4, lower=-1)
+_obl_ang1_cv_dcvdx_host = stencil(stencil(guarded.obl_ang1_cv, 3), 4, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1765,7 +1781,7 @@ def _obl_ang1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_ang1_cv_dx2_host = stencil(special.obl_ang1_cv, 4, order=2, lower=-1)
+_obl_ang1_cv_dx2_host = stencil(guarded.obl_ang1_cv, 4, order=2, lower=-1)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1801,8 +1817,6 @@ class OblRad1Result(NamedTuple):
 def obl_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad1Result:
     """Radial oblate spheroidal function of the first kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.obl_rad1`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1824,6 +1838,10 @@ def obl_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad1R
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.obl_rad1, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
+
     Source: DLMF 30.11.
     """
     return _obl_rad1(m, n, c, x)
@@ -1831,7 +1849,7 @@ def obl_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad1R
 
 @custom_jvp
 def _obl_rad1(m: Array, n: Array, c: Array, x: Array) -> OblRad1Result:
-    return OblRad1Result(*host_call(special.obl_rad1, m, n, c, x))
+    return OblRad1Result(*host_call(guarded.obl_rad1, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_obl_rad1)
@@ -1845,7 +1863,7 @@ def _obl_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_obl_rad1_dc_host = stencil(special.obl_rad1, 2, lower=0)
+_obl_rad1_dc_host = stencil(guarded.obl_rad1, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -1877,7 +1895,7 @@ def _obl_rad1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_obl_rad1_dc2_host = stencil(special.obl_rad1, 2, order=2, lower=0)
+_obl_rad1_dc2_host = stencil(guarded.obl_rad1, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -1921,8 +1939,6 @@ class OblRad1CvResult(NamedTuple):
 def obl_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> OblRad1CvResult:
     """Radial oblate spheroidal function of the first kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.obl_rad1_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -1945,6 +1961,10 @@ def obl_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
+    Note:
+      As scipy.special.obl_rad1_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
+
     Source: DLMF 30.11.
     """
     return _obl_rad1_cv(m, n, c, cv, x)
@@ -1952,7 +1972,7 @@ def obl_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _obl_rad1_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> OblRad1CvResult:
-    return OblRad1CvResult(*host_call(special.obl_rad1_cv, m, n, c, cv, x))
+    return OblRad1CvResult(*host_call(guarded.obl_rad1_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_obl_rad1_cv)
@@ -1966,7 +1986,7 @@ def _obl_rad1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_obl_rad1_cv_dc_host = stencil(special.obl_rad1_cv, 2, lower=0)
+_obl_rad1_cv_dc_host = stencil(guarded.obl_rad1_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -1991,7 +2011,7 @@ def _obl_rad1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_rad1_cv_dcv_host = stencil(special.obl_rad1_cv, 3)
+_obl_rad1_cv_dcv_host = stencil(guarded.obl_rad1_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2016,7 +2036,7 @@ def _obl_rad1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_rad1_cv_dx_host = stencil(special.obl_rad1_cv, 4, lower=0)
+_obl_rad1_cv_dx_host = stencil(guarded.obl_rad1_cv, 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2041,7 +2061,7 @@ def _obl_rad1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_rad1_cv_dc2_host = stencil(special.obl_rad1_cv, 2, order=2, lower=0)
+_obl_rad1_cv_dc2_host = stencil(guarded.obl_rad1_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2066,7 +2086,7 @@ def _obl_rad1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_rad1_cv_dcdcv_host = stencil(stencil(special.obl_rad1_cv, 2, lower=0), 3)
+_obl_rad1_cv_dcdcv_host = stencil(stencil(guarded.obl_rad1_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2091,7 +2111,7 @@ def _obl_rad1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_rad1_cv_dcdx_host = stencil(stencil(special.obl_rad1_cv, 2, lower=0), 4, lower=0)
+_obl_rad1_cv_dcdx_host = stencil(stencil(guarded.obl_rad1_cv, 2, lower=0), 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2116,7 +2136,7 @@ def _obl_rad1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_rad1_cv_dcv2_host = stencil(special.obl_rad1_cv, 3, order=2)
+_obl_rad1_cv_dcv2_host = stencil(guarded.obl_rad1_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2141,7 +2161,7 @@ def _obl_rad1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_rad1_cv_dcvdx_host = stencil(stencil(special.obl_rad1_cv, 3), 4, lower=0)
+_obl_rad1_cv_dcvdx_host = stencil(stencil(guarded.obl_rad1_cv, 3), 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2166,7 +2186,7 @@ def _obl_rad1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_rad1_cv_dx2_host = stencil(special.obl_rad1_cv, 4, order=2, lower=0)
+_obl_rad1_cv_dx2_host = stencil(guarded.obl_rad1_cv, 4, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2202,8 +2222,6 @@ class OblRad2Result(NamedTuple):
 def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2Result:
     """Radial oblate spheroidal function of the second kind and its derivative.
 
-    Equivalent to :obj:`scipy.special.obl_rad2`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -2228,6 +2246,8 @@ def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2R
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      As scipy.special.obl_rad2, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
     Source: DLMF 30.11.
     """
@@ -2236,7 +2256,7 @@ def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2R
 
 @custom_jvp
 def _obl_rad2(m: Array, n: Array, c: Array, x: Array) -> OblRad2Result:
-    return OblRad2Result(*host_call(special.obl_rad2, m, n, c, x))
+    return OblRad2Result(*host_call(guarded.obl_rad2, m, n, c, x, outputs=("same", "same")))
 
 
 @along(_obl_rad2)
@@ -2250,7 +2270,7 @@ def _obl_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_obl_rad2_dc_host = stencil(special.obl_rad2, 2, lower=0)
+_obl_rad2_dc_host = stencil(guarded.obl_rad2, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -2282,7 +2302,7 @@ def _obl_rad2_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     }
 
 
-_obl_rad2_dc2_host = stencil(special.obl_rad2, 2, order=2, lower=0)
+_obl_rad2_dc2_host = stencil(guarded.obl_rad2, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", x="real")
@@ -2326,8 +2346,6 @@ class OblRad2CvResult(NamedTuple):
 def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: ArrayLike) -> OblRad2CvResult:
     """Radial oblate spheroidal function of the second kind and its derivative, for a given characteristic value.
 
-    Equivalent to :obj:`scipy.special.obl_rad2_cv`.
-
     Args:
       m: Integer (integer dtypes take the host's integer loops).
       n: Integer (integer dtypes take the host's integer loops).
@@ -2353,6 +2371,8 @@ def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      As scipy.special.obl_rad2_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
+      SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
     Source: DLMF 30.11.
     """
@@ -2361,7 +2381,7 @@ def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
 
 @custom_jvp
 def _obl_rad2_cv(m: Array, n: Array, c: Array, cv: Array, x: Array) -> OblRad2CvResult:
-    return OblRad2CvResult(*host_call(special.obl_rad2_cv, m, n, c, cv, x))
+    return OblRad2CvResult(*host_call(guarded.obl_rad2_cv, m, n, c, cv, x, outputs=("same", "same")))
 
 
 @along(_obl_rad2_cv)
@@ -2375,7 +2395,7 @@ def _obl_rad2_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     }
 
 
-_obl_rad2_cv_dc_host = stencil(special.obl_rad2_cv, 2, lower=0)
+_obl_rad2_cv_dc_host = stencil(guarded.obl_rad2_cv, 2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2400,7 +2420,7 @@ def _obl_rad2_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_rad2_cv_dcv_host = stencil(special.obl_rad2_cv, 3)
+_obl_rad2_cv_dcv_host = stencil(guarded.obl_rad2_cv, 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2425,7 +2445,7 @@ def _obl_rad2_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_rad2_cv_dx_host = stencil(special.obl_rad2_cv, 4, lower=0)
+_obl_rad2_cv_dx_host = stencil(guarded.obl_rad2_cv, 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2450,7 +2470,7 @@ def _obl_rad2_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     }
 
 
-_obl_rad2_cv_dc2_host = stencil(special.obl_rad2_cv, 2, order=2, lower=0)
+_obl_rad2_cv_dc2_host = stencil(guarded.obl_rad2_cv, 2, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2475,7 +2495,7 @@ def _obl_rad2_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     }
 
 
-_obl_rad2_cv_dcdcv_host = stencil(stencil(special.obl_rad2_cv, 2, lower=0), 3)
+_obl_rad2_cv_dcdcv_host = stencil(stencil(guarded.obl_rad2_cv, 2, lower=0), 3)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2500,7 +2520,7 @@ def _obl_rad2_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_rad2_cv_dcdx_host = stencil(stencil(special.obl_rad2_cv, 2, lower=0), 4, lower=0)
+_obl_rad2_cv_dcdx_host = stencil(stencil(guarded.obl_rad2_cv, 2, lower=0), 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2525,7 +2545,7 @@ def _obl_rad2_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_rad2_cv_dcv2_host = stencil(special.obl_rad2_cv, 3, order=2)
+_obl_rad2_cv_dcv2_host = stencil(guarded.obl_rad2_cv, 3, order=2)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2550,7 +2570,7 @@ def _obl_rad2_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     }
 
 
-_obl_rad2_cv_dcvdx_host = stencil(stencil(special.obl_rad2_cv, 3), 4, lower=0)
+_obl_rad2_cv_dcvdx_host = stencil(stencil(guarded.obl_rad2_cv, 3), 4, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")
@@ -2575,7 +2595,7 @@ def _obl_rad2_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     }
 
 
-_obl_rad2_cv_dx2_host = stencil(special.obl_rad2_cv, 4, order=2, lower=0)
+_obl_rad2_cv_dx2_host = stencil(guarded.obl_rad2_cv, 4, order=2, lower=0)
 
 
 @promoted(m="integer", n="integer", c="real", cv="real", x="real")

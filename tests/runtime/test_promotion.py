@@ -1,6 +1,7 @@
 """Dtypes, weak types and argument errors of public functions: JAX's rules, SciPy's loops."""
 
 import itertools
+import warnings
 from typing import Any
 
 import jax
@@ -130,3 +131,17 @@ class TestErrors:
                 f(1.0)
         assert _f(1.0) == np.sin(1.0)
         assert jax.grad(lambda x: _f(jax.lax.stop_gradient(x)) * x)(2.0) == np.sin(2.0)
+
+
+@pytest.mark.parametrize("name", ["kn", "bdtr", "smirnov", "nbdtri"])
+def test_real_orders_are_cut_without_a_warning(name: str) -> None:
+    """SciPy's own loops warn, which inside a compiled program would have to wait for Python."""
+    orders = jnp.array([2.5, -0.5, 3.0, 3e9, np.nan])
+    rest = {"kn": (0.5,), "bdtr": (0.3,), "smirnov": (0.2,), "nbdtri": (0.5,)}[name]
+    before = {"bdtr": (2.0,), "nbdtri": (3.5,)}.get(name, ())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = getattr(sc, name)(*before, np.asarray(orders), *rest)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_array_equal(getattr(jse, name)(*before, orders, *rest), wanted)

@@ -103,7 +103,7 @@ class ModuleText:
             ends = {"lower": arg.domain.lower, "upper": arg.domain.upper}
             limits = ", ".join(f"{end}={value:.0f}" for end, value in ends.items() if math.isfinite(value))
             return f"{self.names.runtime('Integer')}({limits})"
-        return f'"{arg.kind}"'
+        return f'"{"truncated" if arg.truncated else arg.kind}"'
 
     def _parameter(self, name: str, arg: Argument) -> str:
         annotation = _static_type(arg) if arg.static else self.names.array_like()

@@ -47,6 +47,8 @@ class Argument(Node):
     """True: must be a Python value (bool, int, str, None), not an array; it is passed on as a keyword."""
     choices: tuple[int | float | str, ...] = Field(default=(), strict=False)
     """The values that a static argument may have, where they are few: `[-1, 1]`."""
+    truncated: bool = False
+    """True: the host cuts real values to integers, with a Python warning; the wrapper does it before, without one."""
     unit: Line | None = None
     """Unit, for the docstring (degrees)."""
     doc: Line | None = None

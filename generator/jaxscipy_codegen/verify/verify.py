@@ -20,9 +20,9 @@ from jaxscipy_codegen.sampling import sample_points, static_choices
 from jaxscipy_codegen.verify.difference import Difference, Point, numerical_derivative
 
 POINTS = 24
-TOLERANCE = 1e-5
+TOLERANCE = 1e-6
 """Relative to the larger of both values. Wrong rules are wrong in the first digits somewhere; the slopes of some of
-SciPy's approximations (`it2i0k0`, inverses that stop early) are only good to five."""
+SciPy's approximations and of inverses that stop early are only good to six."""
 CONCLUSIVE = 1e-4
 """Differences whose estimated error is relatively larger say nothing."""
 
