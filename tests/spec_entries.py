@@ -74,7 +74,7 @@ def has_complex_loop(function: Function) -> bool:
 
 
 def special_points(function: Function, dtype: type[np.inexact[Any]]) -> list[NDArray[Any]]:
-    """A grid over special values of every argument that isn't static, thinned with a fixed seed, and ordinary points."""
+    """A grid over special values of all arguments but static ones, thinned with a fixed seed, and ordinary points."""
     is_complex = np.issubdtype(dtype, np.complexfloating)
     columns: list[list[Any]] = []
     dtypes: list[Any] = []
