@@ -8,13 +8,27 @@ are drawn with a fixed seed over the domains that the kernels promise. Nothing o
 Takes some minutes.
 """
 
-import functools
 import random
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import mpmath as mp
+from definitions import (
+    gegenbauer,
+    jacobi,
+    laguerre,
+    legendre,
+    lpmv,
+    mathieu,
+    modified_mathieu,
+    pbdv,
+    pbvv,
+    pbwa,
+    sh_jacobi,
+    spheroidal,
+    wright_bessel,
+)  # fmt: skip
 
 STEP = mp.mpf(10) ** -12
 SMALLEST, LARGEST = mp.mpf("1e-290"), mp.mpf("1e290")
@@ -36,173 +50,6 @@ def partial(f: Callable[..., Any], k: int, args: Args) -> Any:
 def along_x(f: Callable[..., Any]) -> Callable[..., Any]:
     """The derivative of f in its last argument."""
     return lambda *args: partial(f, len(args) - 1, args)
-
-
-# ---- the functions, from their definitions
-
-PRECISE = {"maxprec": 200_000, "zeroprec": 3000}
-
-
-def parabolic_even_odd(a: Any, x: Any) -> tuple[Any, Any]:
-    """DLMF 12.4.1, 12.4.2 in closed form."""
-    half, q = mp.mpf(1) / 2, mp.mpf(1) / 4
-    e, y = mp.exp(-x * x / 4), x * x / 2
-    return e * mp.hyp1f1(a / 2 + q, half, y, **PRECISE), x * e * mp.hyp1f1(a / 2 + 3 * q, 3 * half, y, **PRECISE)
-
-
-def pbdv(v: Any, x: Any) -> Any:
-    a, q = -v - mp.mpf(1) / 2, mp.mpf(1) / 4
-    even, odd = parabolic_even_odd(a, x)
-    front = mp.sqrt(mp.pi)
-    return front * (mp.rgamma(3 * q + a / 2) / 2 ** (a / 2 + q) * even - mp.rgamma(q + a / 2) / 2 ** (a / 2 - q) * odd)
-
-
-def pbvv(v: Any, x: Any) -> Any:
-    a, q = -v - mp.mpf(1) / 2, mp.mpf(1) / 4
-    even, odd = parabolic_even_odd(a, x)
-    at_zero = mp.pi * 2 ** (a / 2 + q) * mp.rgamma(3 * q - a / 2) ** 2 * mp.rgamma(q + a / 2)
-    slope = mp.pi * 2 ** (a / 2 + 3 * q) * mp.rgamma(q - a / 2) ** 2 * mp.rgamma(3 * q + a / 2)
-    return at_zero * even + slope * odd
-
-
-def pbwa(a: Any, x: Any) -> Any:
-    q, j = mp.mpf(1) / 4, mp.mpc(0, 1)
-    r = mp.sqrt(abs(mp.gamma(q + j * a / 2) / mp.gamma(3 * q + j * a / 2)))
-    e, y = mp.exp(-j * x * x / 4), j * x * x / 2
-    even = e * mp.hyp1f1(q - j * a / 2, mp.mpf(1) / 2, y)
-    odd = x * e * mp.hyp1f1(3 * q - j * a / 2, mp.mpf(3) / 2, y)
-    return mp.re(2 ** (-3 * q) * (r * even - mp.sqrt(2) / r * odd))
-
-
-def jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
-    front = mp.gamma(n + a + 1) * mp.rgamma(n + 1) * mp.rgamma(a + 1)
-    return front * mp.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2, **PRECISE)
-
-
-def sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
-    return jacobi(n, p - q, q - 1, 2 * x - 1) * mp.gamma(n + 1) * mp.gamma(n + p) * mp.rgamma(2 * n + p)
-
-
-def gegenbauer(n: Any, a: Any, x: Any) -> Any:
-    front = mp.gamma(n + 2 * a) * mp.rgamma(n + 1) * mp.rgamma(2 * a)
-    return front * mp.hyp2f1(-n, n + 2 * a, a + mp.mpf(1) / 2, (1 - x) / 2, **PRECISE)
-
-
-def laguerre(n: Any, a: Any, x: Any) -> Any:
-    return mp.gamma(n + a + 1) * mp.rgamma(n + 1) * mp.rgamma(a + 1) * mp.hyp1f1(-n, a + 1, x, **PRECISE)
-
-
-def legendre(n: Any, x: Any) -> Any:
-    return mp.hyp2f1(-n, n + 1, 1, (1 - x) / 2, **PRECISE)
-
-
-def lpmv(m: Any, v: Any, x: Any) -> Any:
-    k = abs(int(m))
-    front = (1 - x * x) ** (mp.mpf(k) / 2) / (2**k * mp.factorial(k))
-    f = front * mp.hyp2f1(k - v, k + v + 1, k + 1, (1 - x) / 2, **PRECISE)
-    return f if m <= 0 else (-1) ** k * mp.rf(v - k + 1, 2 * k) * f
-
-
-def wright_bessel(a: Any, b: Any, x: Any) -> Any:
-    total, k = mp.mpf(0), 0
-    while True:
-        term = x**k / mp.factorial(k) * mp.rgamma(a * k + b)
-        total += term
-        k += 1
-        if k > 10 and k > 2 * x and abs(term) < mp.eps * abs(total):
-            return total
-
-
-@functools.lru_cache(maxsize=64)
-def mathieu_coefficients(m: int, q: Any, parity: str) -> tuple[list[int], list[Any], Any]:
-    """Frequencies, Fourier coefficients and characteristic value (DLMF 28.4.5-28.4.8), ce_m(0), se_m'(0) > 0."""
-    size = 22 + m // 2
-    first = 1 if m % 2 else (0 if parity == "c" else 2)
-    matrix = mp.zeros(size)
-    for i in range(size):
-        matrix[i, i] = mp.mpf(first + 2 * i) ** 2
-        if i:
-            matrix[i, i - 1] = matrix[i - 1, i] = q * (mp.sqrt(2) if i == 1 and first == 0 else 1)
-    if m % 2:
-        matrix[0, 0] += q if parity == "c" else -q
-    values, vectors = mp.eigsy(matrix)
-    index = sorted(range(size), key=lambda i: values[i])[(m - first) // 2]
-    k = [first + 2 * i for i in range(size)]
-    c = [vectors[i, index] * (mp.sqrt(mp.mpf(1) / 2) if k[i] == 0 else 1) for i in range(size)]
-    size_at_zero = mp.fsum(c) if parity == "c" else mp.fsum(i * x for i, x in zip(k, c, strict=True))
-    return k, [x * mp.sign(size_at_zero) for x in c], values[index]
-
-
-def mathieu(parity: str, what: str) -> Callable[..., Any]:
-    def value(m: Any, q: Any, x: Any = 0) -> Any:
-        k, c, a = mathieu_coefficients(int(m), q, parity)
-        t = mp.mpf(x) * mp.pi / 180
-        if what == "value":
-            return a
-        if what == "function":
-            return mp.fsum(y * (mp.cos(i * t) if parity == "c" else mp.sin(i * t)) for i, y in zip(k, c, strict=True))
-        return mp.fsum(i * y * (-mp.sin(i * t) if parity == "c" else mp.cos(i * t)) for i, y in zip(k, c, strict=True))
-
-    return value
-
-
-def modified_mathieu(parity: str, kind: int) -> Callable[..., Any]:
-    """DLMF 28.24.2-28.24.5 with s = 0 (first kind) or with the largest coefficient."""
-    outer = mp.besselj if kind == 1 else mp.bessely
-
-    def value(m: Any, q: Any, x: Any) -> Any:
-        k, c, _ = mathieu_coefficients(int(m), q, parity)
-        s = max(range(len(c)), key=lambda i: abs(c[i]))
-        h, t = mp.sqrt(q), k[0]
-        u, w, sign = h * mp.exp(-x), h * mp.exp(x), 1 if parity == "c" else -1
-        terms = (
-            (-1) ** i * c[i] / c[s]
-            * (mp.besselj(i - s, u) * outer(i + s + t, w) + sign * mp.besselj(i + s + t, u) * outer(i - s, w))
-            for i in range(len(c))
-        )  # fmt: skip
-        return (-1) ** ((int(m) - t) // 2) * mp.fsum(terms) / (2 if t == 0 and s == 0 else 1)
-
-    return value
-
-
-def spheroidal(sign: int, what: str) -> Callable[..., Any]:
-    """The angular function in the orthonormal Legendre basis, normalised as P_n^m at x = 0 (Flammer)."""
-
-    def coupling(m: int, l: int) -> Any:
-        return mp.sqrt(mp.mpf((l - m + 1) * (l + m + 1)) / ((2 * l + 1) * (2 * l + 3))) if l >= m else mp.mpf(0)
-
-    def value(m: Any, n: Any, c: Any, x: Any = 0) -> Any:
-        m, n = int(m), int(n)
-        size = 22 + (n - m) // 2
-        degrees = [m + (n - m) % 2 + 2 * i for i in range(size)]
-        matrix = mp.zeros(size)
-        for i, l in enumerate(degrees):
-            matrix[i, i] = l * (l + 1) + sign * c * c * (coupling(m, l) ** 2 + coupling(m, l - 1) ** 2)
-            if i:
-                matrix[i, i - 1] = matrix[i - 1, i] = sign * c * c * coupling(m, l - 1) * coupling(m, l - 2)
-        values, vectors = mp.eigsy(matrix)
-        index = sorted(range(size), key=lambda i: values[i])[(n - m) // 2]
-        if what == "value":
-            return values[index]
-
-        def basis(l: int, t: Any) -> Any:
-            last, p = mp.mpf(0), mp.sqrt(mp.mpf(1) / 2 * mp.fprod(mp.mpf(2 * k + 1) / (2 * k) for k in range(1, m + 1)))
-            p *= (1 - t * t) ** (mp.mpf(m) / 2)
-            for q in range(m, l):
-                last, p = p, (t * p - coupling(m, q - 1) * last) / coupling(m, q)
-            return p
-
-        def total(t: Any) -> Any:
-            return mp.fsum(vectors[i, index] * basis(l, t) for i, l in enumerate(degrees))
-
-        def at_zero(f: Callable[[Any], Any]) -> Any:
-            return f(mp.mpf(0)) if (n - m) % 2 == 0 else mp.diff(f, 0)
-
-        norm = mp.sqrt((2 * n + 1) * mp.factorial(n - m) / (2 * mp.factorial(n + m)))
-        factor = at_zero(lambda t: basis(n, t)) / norm / at_zero(total)
-        return factor * (total(x) if what == "function" else mp.diff(total, x))
-
-    return value
 
 
 # ---- arguments

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import mpmath as mp
+from definitions import betainc, chndtr, fdtr, gammainc, kolmogorov, ncfdtr, nctdtr, smirnov, stdtr, tukey_probability
 
 DIGITS = 60
 STEP = 14  # relative step 1e-14: truncation error 1e-56
@@ -42,124 +43,6 @@ def partial(f: Function, k: int, args: Args) -> Any:
         return f(*moved)
 
     return (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * step)
-
-
-# ---- the functions, from their definitions
-
-
-def gammainc(a: Any, x: Any) -> Any:
-    """P(a, x) by the series of positive terms in DLMF 8.7.1."""
-    term = mp.exp(a * mp.log(x) - x - mp.loggamma(a + 1))
-    total, n = mp.mpf(0), 0
-    while term > total * mp.eps or a + n < x:
-        total += term
-        n += 1
-        term *= x / (a + n)
-    return total
-
-
-def betainc(a: Any, b: Any, x: Any, y: Any = None) -> Any:
-    """I_x(a, b), y = 1 - x."""
-    y = 1 - x if y is None else y
-    return beta_lower(a, b, x, y) if x <= y else 1 - beta_lower(b, a, y, x)
-
-
-def beta_lower(a: Any, b: Any, x: Any, y: Any) -> Any:
-    """I_x(a, b) by the series of positive terms DLMF 8.17.8."""
-    term = mp.exp(a * mp.log(x) + b * mp.log(y) - mp.log(a) + mp.loggamma(a + b) - mp.loggamma(a) - mp.loggamma(b))
-    total, n = mp.mpf(0), 0
-    while term > total * mp.eps or (a + b + n) * x > a + n + 1:
-        total += term
-        term *= (a + b + n) / (a + n + 1) * x
-        n += 1
-    return total
-
-
-def stdtr(v: Any, t: Any) -> Any:
-    """For t > 0."""
-    square = t * t
-    return betainc(mp.mpf(1) / 2, v / 2, square / (v + square), v / (v + square)) / 2
-
-
-def fdtr(m: Any, n: Any, x: Any) -> Any:
-    return betainc(m / 2, n / 2, m * x / (m * x + n), n / (m * x + n))
-
-
-def poisson_terms(lam: Any) -> Iterator[tuple[int, Any]]:
-    weight = mp.exp(-lam)
-    for j in range(int(lam + 20 * mp.sqrt(lam) + 90) if lam else 1):
-        yield j, weight
-        weight *= lam / (j + 1)
-
-
-def chndtr(x: Any, df: Any, nc: Any) -> Any:
-    y, a = x / 2, df / 2
-    value, total = mp.gammainc(a, 0, y, regularized=True), mp.mpf(0)
-    step = mp.exp(a * mp.log(y) - y - mp.loggamma(a + 1))
-    for j, weight in poisson_terms(nc / 2):
-        total += weight * value
-        value -= step
-        step *= y / (a + j + 1)
-    return total
-
-
-def ncfdtr(m: Any, n: Any, nc: Any, f: Any) -> Any:
-    a, b, t, u = m / 2, n / 2, m * f / (m * f + n), n / (m * f + n)
-    value, total = betainc(a, b, t, u), mp.mpf(0)
-    step = mp.exp(a * mp.log(t) + b * mp.log(u) - mp.log(a) + mp.loggamma(a + b) - mp.loggamma(a) - mp.loggamma(b))
-    for j, weight in poisson_terms(nc / 2):
-        total += weight * value
-        value -= step
-        step *= t * (a + b + j) / (a + j + 1)
-    return total
-
-
-def nctdtr(v: Any, d: Any, t: Any) -> Any:
-    """Guenther's series (as in AS 243) for t > 0; F(t; d) = 1 - F(-t; -d)."""
-    if t < 0:
-        return -nctdtr(v, -d, -t)
-    b, x, y = v / 2, t * t / (v + t * t), v / (v + t * t)
-    half, total = d * d / 2, mp.ncdf(-d)
-
-    def rung(a: Any) -> tuple[Any, Any]:
-        front = a * mp.log(x) + b * mp.log(y) - mp.log(a) + mp.loggamma(a + b) - mp.loggamma(a) - mp.loggamma(b)
-        return betainc(a, b, x, y), mp.exp(front)
-
-    odd, odd_step = rung(mp.mpf(1) / 2)
-    even, even_step = rung(mp.mpf(1))
-    q = d * mp.exp(-half) / (mp.sqrt(2) * mp.gamma(mp.mpf(3) / 2))
-    for j, p in poisson_terms(half):
-        total += (p * odd + q * even) / 2
-        odd, even = odd - odd_step, even - even_step
-        odd_step *= x * (j + mp.mpf(1) / 2 + b) / (j + mp.mpf(3) / 2)
-        even_step *= x * (j + 1 + b) / (j + 2)
-        q *= half / (j + mp.mpf(3) / 2)
-    return total
-
-
-def smirnov(n: int, d: Any) -> Any:
-    terms = range(int(mp.floor(n * (1 - d))) + 1)
-    return d * mp.fsum(
-        mp.binomial(n, j) * (d + mp.mpf(j) / n) ** (j - 1) * (1 - d - mp.mpf(j) / n) ** (n - j) for j in terms
-    )
-
-
-def kolmogorov(y: Any) -> Any:
-    if y < 1:
-        terms = (mp.exp(-(((2 * k - 1) * mp.pi / y) ** 2) / 8) for k in range(1, 20))
-        return 1 - mp.sqrt(2 * mp.pi) / y * mp.fsum(terms)
-    return 2 * mp.fsum((-1) ** (k - 1) * mp.exp(-2 * (k * y) ** 2) for k in range(1, 20))
-
-
-def tukey_probability(x: Any, lmbda: Any) -> Any:
-    """F(x) for x < 0, by bisection in the logit: |Q(p)| grows without cancellation."""
-    low, high = mp.mpf(-2000), mp.mpf(0)
-    for _ in range(int(3.4 * mp.mp.dps) + 20):
-        u = (low + high) / 2
-        p = 1 / (1 + mp.exp(-u))
-        quantile = u if lmbda == 0 else (p**lmbda - (1 - p) ** lmbda) / lmbda
-        low, high = (u, high) if quantile < x else (low, u)
-    return 1 / (1 + mp.exp(-low))
 
 
 # ---- the points
