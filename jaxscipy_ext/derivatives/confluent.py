@@ -3,6 +3,8 @@
 1F1: the power series and its derivative for small z, then Taylor steps outwards along the ray to z, in the half-plane
 Re z >= 0 where exp(z) grows; Kummer's transformation (DLMF 13.2.39) for Re z < 0; the asymptotic series (DLMF 13.7.2)
 and its derivative for large |z|. At a = -n, where 1F1 is a polynomial, its a-derivative is not: it grows like exp(z).
+Each point is computed twice, with other steps and an added rounding error; where the two differ by more than 1e-12,
+mostly for b < -3 and for a or b - a 1e-8 beside an integer, the power series is summed in exact arithmetic (`_exact`).
 
 0F1: power series, or Bessel functions (DLMF 10.16.9, 10.39.9) and their order derivatives for large |z|.
 
@@ -11,11 +13,13 @@ complex z with |a|, |b| <= 10 (a or b below -10 lose digits off the real axis, w
 real and 1e-11 for complex z. At the poles b, v = 0, -1, -2, ... the result is NaN.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import scipy.special as sc
 
+from . import _exact
 from ._march import march
 from ._numerics import Complex, Mask, Real, by_region, digamma, kernel, rgamma_d
 from .bessel import iv_dv, jv_dv
@@ -23,6 +27,7 @@ from .bessel import iv_dv, jv_dv
 _TERMS = 60
 _LONGEST_SUM = 4000
 """Upper parameters down to minus this are recognised as those of a polynomial."""
+_OTHER_PACE = 0.83
 
 
 def _is_pole(b: Real) -> Mask:
@@ -33,13 +38,14 @@ def _is_polynomial(a: Real, da: Real | float) -> Mask:
     return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
 
 
-def scaled_confluent(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
-    """(F, dF) exp(-x) with F = 1F1(a; b; x), Re x >= 0 and dF the derivative along (da, db)."""
+def _scaled(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+    """(F, dF) exp(-x) with F = 1F1(a; b; x), Re x >= 0, dF the derivative along (da, db); `pace`: of the steps."""
     r = np.abs(x)
-    far = r > np.maximum(60.0, (np.abs(a) + 1) * (np.abs(a - b) + 1))
+    far = r > np.maximum(60.0, (np.abs(a) + 1) * (np.abs(a - b) + 1)) * (1.0 if pace == 1 else 1.6)
     # beyond its zeros a polynomial is recessive, so that steps outwards would lose it
     finite = _is_polynomial(a, da) & (r > 4 * np.abs(a) + 2 * np.abs(b))
-    regions = (finite, _scaled_polynomial), (far, _asymptotic), (~far, _series_and_steps)
+    ways = (finite, partial(_scaled_polynomial, pace=pace)), (far, _asymptotic)
+    regions = *ways, (~far, partial(_series_and_steps, pace=pace))
     return by_region((a, b, x, da, db), *regions, outputs=2, dtype=np.result_type(x))
 
 
@@ -75,25 +81,28 @@ def _asymptotic_part(a: Real, b: Real, x: Any, da: Real, db: Real, log_x: Any = 
     return front * c * f, front * (dc * f + c * g)
 
 
-def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
+def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
     term, slope = np.ones_like(x), np.zeros_like(x)
     f, g = term.copy(), slope.copy()
+    f_size, g_size = np.ones(a.shape), np.zeros(a.shape)
     for k in range(int(-a.min())):
         r = (a + k) / (b + k) * x / (k + 1)
         term, slope = term * r, slope * r - term * r * db / (b + k)
         f, g = f + term, g + slope
-    return f, g
+        f_size, g_size = f_size + np.abs(term), g_size + np.abs(slope)
+    noise = 0.0 if pace == 1 else np.finfo(float).eps
+    return f + noise * f_size, g + noise * g_size
 
 
-def _scaled_polynomial(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
-    f, g = _polynomial(a, b, x, da, db)
+def _scaled_polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+    f, g = _polynomial(a, b, x, da, db, pace)
     return f * np.exp(-x), g * np.exp(-x)
 
 
-def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
+def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
     # the solution z^(1-b), which grows outwards for b < 0, is best avoided by a long first step
     longest = np.where(b < 0, np.minimum(12.0, 1.5 - b / 2), 1.5)
-    radius = np.minimum(np.abs(x), np.minimum(longest, 1.5 * (np.abs(b) + 1) / (np.abs(a) + 1)))
+    radius = np.minimum(np.abs(x), pace * np.minimum(longest, 1.5 * (np.abs(b) + 1) / (np.abs(a) + 1)))
     z = np.where(radius < np.abs(x), x * (radius / np.maximum(np.abs(x), 1e-300)), x)
     term, slope, power = np.ones_like(z), np.zeros_like(z), np.ones_like(z)
     f, g = term.copy(), slope.copy()
@@ -106,7 +115,11 @@ def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
         power = power * z
         f, g = f + term * power, g + slope * power
     state = tuple(q * np.exp(-z) for q in (f, g, f_slope, g_slope))
-    return march(z, x, state, (a, b, da, db), kummer_step_length, kummer_next_terms, terms=_TERMS, decay=True)[:2]
+
+    def length(*args: Any) -> Any:
+        return pace * kummer_step_length(*args)
+
+    return march(z, x, state, (a, b, da, db), length, kummer_next_terms, terms=_TERMS, decay=True)[:2]
 
 
 def kummer_step_length(z: Any, a: Real, b: Real, da: Real, db: Real) -> Real:
@@ -123,23 +136,39 @@ def kummer_next_terms(k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Rea
 
 
 def confluent(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
-    """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), for flat arrays."""
-    regular = ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), whole numbers, for flat arrays.
+
+    By float64 in two ways, and by exact arithmetic where these differ.
+    """
+    result, other = (_in_float64(a, b, z, da, db, pace) for pace in (1.0, _OTHER_PACE))
+    doubtful = ~_exact.settled(result, other) & _regular(a, b, z)
+    _exact.repair(result, doubtful, lambda *point: _exact.confluent(*point, da, db), a, b, z)
+    return result
+
+
+def _regular(a: Real, b: Real, z: Any) -> Mask:
+    return ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+
+
+def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: float) -> Any:
     left = z.real < 0
     finite = left & _is_polynomial(a, da)
-    regions = (~regular, np.nan), (finite, _polynomial), (left, _kummer), (~left, _growing)
+    polynomial = finite, partial(_polynomial, pace=pace)
+    ways = polynomial, (left, partial(_kummer, pace=pace)), (~left, partial(_growing, pace=pace))
     direction = np.full(a.shape, da), np.full(a.shape, db)
-    return by_region((a, b, z, *direction), *regions, outputs=2, dtype=np.result_type(z))
+    irregular = ~_regular(a, b, z), np.nan
+    return by_region((a, b, z, *direction), irregular, *ways, outputs=2, dtype=np.result_type(z))
 
 
-def _growing(a: Real, b: Real, z: Any, da: Real, db: Real) -> Any:
-    f, g = scaled_confluent(a, b, z, da, db)
+def _growing(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
+    f, g = _scaled(a, b, z, da, db, pace)
     return f * np.exp(z), np.where(g == 0, g, g * np.exp(z))
 
 
-def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real) -> Any:
-    """DLMF 13.2.39: M(a, b, z) = exp(z) M(b - a, b, -z)."""
-    return scaled_confluent(b - a, b, -z, db - da, db)
+def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
+    """DLMF 13.2.39: M(a, b, z) = exp(z) M(b - a, b, -z); at the other pace with a further rounding error of b - a."""
+    slip = 0.0 if pace == 1 else np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
+    return _scaled(b - a + slip, b, -z, db - da, db, pace)
 
 
 @kernel(work=32)
@@ -192,7 +221,7 @@ def _from_j(v: Real, z: Real) -> Real:
     return p * ((digamma(v) - np.log(r)) * sc.jv(v - 1, 2 * r) + jv_dv(v - 1, 2 * r))
 
 
-def _regular(v: Real, z: Any) -> Mask:
+def _limit_is_regular(v: Real, z: Any) -> Mask:
     return ~_is_pole(v) & np.isfinite(v) & np.isfinite(z)
 
 
@@ -200,7 +229,7 @@ def _is_small(v: Real, z: Any) -> Mask:
     return np.abs(z) <= np.maximum(4.0, np.abs(v))
 
 
-@kernel(work=32, domain=_regular)
+@kernel(work=32, domain=_limit_is_regular)
 def hyp0f1_dv(v: Real, z: Real) -> Real:
     """∂/∂v of 0F1(; v; z), real v, real or complex z; NaN at v = 0, -1, ..."""
     return by_region((v, z), (_is_small(v, z), _limit_series), (z > 0, _from_i), (z < 0, _from_j))
@@ -208,5 +237,5 @@ def hyp0f1_dv(v: Real, z: Real) -> Real:
 
 @hyp0f1_dv.complex(work=64)
 def _hyp0f1_dv(v: Real, z: Complex) -> Complex:
-    regular = _regular(v, z)
+    regular = _limit_is_regular(v, z)
     return by_region((v, z), (regular & _is_small(v, z), _limit_series), (regular, _from_i), dtype=np.complex128)
