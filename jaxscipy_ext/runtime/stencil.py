@@ -18,6 +18,8 @@ _HALF_WIDTH = 8
 _LEVELS = 10
 _WIDEST_STEP = 0.5
 _RELATIVE_WIDEST_STEP = 1 / 16
+_RESOLVED = 1e-8
+"""From this relative error on, a step that does worse than a longer one ends the search."""
 _BLOCK = 4096
 """Points per block: 17 nodes * 4096 points * 16 bytes is about 1 MB a level, whatever the input size."""
 
@@ -60,24 +62,33 @@ class Stencil:
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
         if self.lower is not None:
             widest = np.minimum(widest, (p - self.lower) / (_HALF_WIDTH + 1))
-        best, best_error = None, np.array(np.inf)
+        best = best_error = np.empty(0)
+        left = np.arange(p.size)
         with np.errstate(all="ignore"):
             for level in range(_LEVELS):
                 # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
-                h = np.exp2(np.floor(np.log2(widest)) - level)
-                estimate, error = self._estimate(args, p, h, static)
-                if best is None:
-                    best = np.full_like(estimate, np.nan)
-                better = error < best_error
-                best = np.where(better, estimate, best)
-                best_error = np.where(better, error, best_error)
-        assert best is not None
+                h = np.exp2(np.floor(np.log2(widest[left])) - level)
+                here = [a[left] for a in args]
+                estimate, truncation, rounding = self._estimate(here, here[self.argnum], h, static)
+                error = truncation + rounding
+                error[~np.isfinite(error)] = np.inf
+                if level == 0:
+                    best, best_error = np.full_like(estimate, np.nan), np.full(estimate.shape, np.inf)
+                old, old_error = best[..., left], best_error[..., left]
+                better = error < old_error
+                best[..., left] = np.where(better, estimate, old)
+                best_error[..., left] = np.where(better, error, old_error)
+                # smaller steps only add rounding errors, of the points' own or of the host
+                done = (truncation <= rounding) | (~better & (old_error <= _RESOLVED * np.abs(old)))
+                left = left[~done.all(axis=tuple(range(done.ndim - 1)))]
+                if not left.size:
+                    break
         return best, best_error
 
     def _estimate(
         self, args: list[NDArray[Any]], p: NDArray[Any], h: NDArray[Any], static: dict[str, Any]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The difference quotient with step `h` and its estimated absolute error."""
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The difference quotient with step `h`, and its estimated errors of truncation and of rounding."""
         nodes = np.arange(-_HALF_WIDTH, _HALF_WIDTH + 1)
         at_nodes = [a[None] for a in args]
         at_nodes[self.argnum] = p + nodes[:, None] * h
@@ -90,8 +101,7 @@ class Stencil:
         coarse = np.tensordot(np.pad(_weights(_HALF_WIDTH - 2, self.order), 2), values, 1)
         scale = h**self.order
         rounding = 4 * np.finfo(float).eps * np.max(np.abs(values), axis=0)
-        error = np.abs(fine - coarse) + rounding
-        return fine / scale, np.where(np.isfinite(error), error / scale, np.inf)
+        return fine / scale, np.abs(fine - coarse) / scale, rounding / scale
 
 
 def _widened(array: NDArray[Any], parameter: bool) -> NDArray[Any]:

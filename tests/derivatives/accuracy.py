@@ -231,7 +231,8 @@ def _above_goal(results: Sequence[Result]) -> Iterator[str]:
         count = int((r.errors[r.sound] > GOAL).sum())
         if count:
             error, where = r.worst()[0]
-            yield f"| {_label(r.entry)} | `{r.argument}` | {count} of {len(r.points)} | {_number(error)} | ({_point(where)}) |"
+            share = f"{count} of {len(r.points)}"
+            yield f"| {_label(r.entry)} | `{r.argument}` | {share} | {_number(error)} | ({_point(where)}) |"
 
 
 def _scipy_wrong(results: Sequence[Result]) -> Iterator[str]:
@@ -246,14 +247,15 @@ def _scipy_wrong(results: Sequence[Result]) -> Iterator[str]:
         worst = int(np.argmax(np.where(np.isfinite(r.value_errors), r.value_errors, -1.0)))
         at = worst if r.value_errors[worst] > WRONG else int(np.argmin(r.sound))
         error = _number(r.value_errors[at])
-        yield f"| {_label(r.entry)} | {len(bad)} of {len(r.points)} | {nan or ''} | {spans} | {error} at ({_point(r.points[at].tolist())}) |"
+        share, where = f"{len(bad)} of {len(r.points)}", _point(r.points[at].tolist())
+        yield f"| {_label(r.entry)} | {share} | {nan or ''} | {spans} | {error} at ({where}) |"
 
 
 HEAD = """# Accuracy of the derivatives in orders and shape parameters
 
-Made by `python tests/derivatives/accuracy.py`, from the references that `python tests/derivatives/accuracy_references.py`
-computes with mpmath alone, to 18 digits and more, on points drawn with a seed over the domains below and, more often, on
-their edges and special values. The derivatives are those of `jax.jvp` through the public functions, in float64.
+Made by `python tests/derivatives/accuracy.py`, from references that `python tests/derivatives/accuracy_references.py`
+computes with mpmath alone, to 18 digits and more, at points drawn with a seed over the domains below and, more often,
+on their edges and special values. The derivatives are those of `jax.jvp` through the public functions, in float64.
 
 Errors are relative to the true derivative itself, next to its zeros too. *Left out* counts the points where SciPy's own
 value is wrong by more than 1e-6 or NaN; they are listed further down.
@@ -305,8 +307,8 @@ def _cost_section(costs: Sequence[Cost]) -> list[str]:
     return [
         "## Cost",
         "",
-        "Nanoseconds per element on one CPU: the value alone, value and derivative together, both jitted, on 2000 of the",
-        f"points above, with jax {jax.__version__}. The most expensive three: {most}.",
+        "Nanoseconds per element on the CPU: the value alone, value and derivative together, both jitted, on 2000 of",
+        f"the points above, with jax {jax.__version__}. The most expensive three: {most}.",
         "",
         "| function | in | value | with derivative | factor |",
         "| --- | --- | --- | --- | --- |",

@@ -125,11 +125,17 @@ add("modstruve", {"v": 0}, mp.struvel, lambda r: (any_order(r, -6, 30), log_unif
 
 # ---- gamma functions
 
+LOWEST = -640
+"""Logarithm of the smallest densities that are drawn."""
+
 
 def gamma_args(r: random.Random) -> Args:
-    a = r.choice((log_uniform(r, 1e-3, 1e4), log_uniform(r, 1e-3, 1e4), 1e-3, 1e4, float(r.randint(1, 20))))
-    x = a * math.exp(r.uniform(-3, 3) / math.sqrt(1 + a) * r.choice((0.3, 1, 6)))
-    return a, r.choice((x, x, log_uniform(r, 1e-6, 50 + 2 * a)))
+    while True:
+        a = r.choice((log_uniform(r, 1e-3, 1e4), log_uniform(r, 1e-3, 1e4), 1e-3, 1e4, float(r.randint(1, 20))))
+        x = a * math.exp(r.uniform(-3, 3) / math.sqrt(1 + a) * r.choice((0.3, 1, 6)))
+        x = r.choice((x, x, log_uniform(r, 1e-6, 50 + 2 * a)))
+        if a * math.log(x / a) + a - x > LOWEST:
+            return a, x
 
 
 def chi_args(r: random.Random) -> Args:
@@ -169,12 +175,14 @@ add("zetac", {"x": 0}, lambda x: mp.zeta(x) - 1,
 
 
 def beta_args(r: random.Random) -> Args:
-    a, b = (r.choice((log_uniform(r, 1e-2, 1e4), log_uniform(r, 1e-2, 1e4), 1e-2, 1e4, 1.0)) for _ in range(2))
-    mean, deviation = a / (a + b), math.sqrt(a * b / (a + b + 1)) / (a + b)
-    x = mean + r.uniform(-1, 1) * deviation * r.choice((1, 3, 10))
-    if not 0 < x < 1 or r.random() < 0.4:
-        x = r.choice((r.random(), log_uniform(r, 1e-12, 1), 1 - log_uniform(r, 1e-12, 0.5)))
-    return a, b, x
+    while True:
+        a, b = (r.choice((log_uniform(r, 1e-2, 1e4), log_uniform(r, 1e-2, 1e4), 1e-2, 1e4, 1.0)) for _ in range(2))
+        mean, deviation = a / (a + b), math.sqrt(a * b / (a + b + 1)) / (a + b)
+        x = mean + r.uniform(-1, 1) * deviation * r.choice((1, 3, 10))
+        if not 0 < x < 1 or r.random() < 0.4:
+            x = r.choice((r.random(), log_uniform(r, 1e-12, 1), 1 - log_uniform(r, 1e-12, 0.5)))
+        if a * math.log(x / mean) + b * math.log((1 - x) / (1 - mean)) > LOWEST:
+            return a, b, x
 
 
 BETA = "1e-2 ≤ a, b ≤ 1e4, values down to 1e-290"

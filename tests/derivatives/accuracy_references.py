@@ -23,7 +23,7 @@ from accuracy_domains import ENTRIES, Entry
 
 FOLDER = Path(__file__).parents[1] / "reference" / "derivatives"
 SMALLEST, LARGEST = 1e-290, 1e290
-_FIRST_DIGITS, _MOST_DIGITS = 45, 1500
+_FIRST_DIGITS, _MOST_DIGITS = 45, 720
 _AGREEMENT = mp.mpf("1e-18")
 _SECONDS = 30
 
