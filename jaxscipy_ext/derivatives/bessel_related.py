@@ -1,6 +1,8 @@
 """Order derivatives of the z-derivatives of the Bessel functions (`jvp`, ...), and of Jahnke and Emden's `lmbda`.
 
 The n-th z-derivative is a binomial combination of n + 1 neighbours (DLMF 10.6.7, 10.29.5), and so is its v-derivative.
+That cancels at v = 0, where ∂J/∂v = (pi/2) Y_0, ∂Y/∂v = -(pi/2) J_0 and ∂I/∂v = -K_0 (DLMF 10.15.9, 10.38.6) hold for
+every z-derivative; beside it ∂I/∂v is taken from the part of I that is even in v and from K (DLMF 10.27.2).
 """
 
 from collections.abc import Callable
@@ -10,6 +12,7 @@ import numpy as np
 import scipy.special as sc
 from numpy.typing import ArrayLike
 
+from ._numerics import Real, cospi, even_difference, sinpi
 from .bessel import hankel1_dv, hankel2_dv, iv_dv, jv_dv, kv_dv, yv_dv
 from .confluent import hyp0f1_dv
 
@@ -32,19 +35,39 @@ _ivp, _kvp = _of_derivative(iv_dv, 1, 1), _of_derivative(kv_dv, 1, -1)
 _h1vp, _h2vp = _of_derivative(hankel1_dv, -1, 1), _of_derivative(hankel2_dv, -1, 1)
 
 
+def _or_at_order_zero(slope: Any, v: ArrayLike, closed: Callable[[Any], Any], z: ArrayLike) -> Any:
+    v, z, slope = np.broadcast_arrays(np.asarray(v, float), z, slope)
+    zero = (v == 0) & (np.abs(z) > 0)
+    result = slope.copy()
+    with np.errstate(all="ignore"):
+        result[zero] = closed(z[zero])
+    return result[()]
+
+
+def _i_beside_order_zero(v: Real, z: Any, n: int) -> Any:
+    with np.errstate(all="ignore"):
+        step = 0.125 * np.sqrt(np.abs(z) + 1) / (1 + np.abs(v))
+        even = even_difference(lambda p: (sc.ivp(p, z, n) + sc.ivp(-p, z, n)) / 2, v, np.minimum(step, 1.0))
+        return even - cospi(v) * sc.kvp(v, z, n) - sinpi(v) / np.pi * _kvp(v, z, n)
+
+
 def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
     """∂/∂v of d^n J_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
-    return _jvp(v, z, n)
+    return _or_at_order_zero(_jvp(v, z, n), v, lambda z: np.pi / 2 * sc.yvp(0, z, n), z)
 
 
 def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
     """∂/∂v of d^n Y_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
-    return _yvp(v, z, n)
+    return _or_at_order_zero(_yvp(v, z, n), v, lambda z: -np.pi / 2 * sc.jvp(0, z, n), z)
 
 
 def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
     """∂/∂v of d^n I_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
-    return _ivp(v, z, n)
+    v, z, slope = np.broadcast_arrays(np.asarray(v, float), z, _ivp(v, z, n))
+    beside = (np.abs(v) < 0.5) & (z.real > 1) & np.isfinite(z)
+    result = slope.copy()
+    result[beside] = _i_beside_order_zero(v[beside], z[beside], int(n))
+    return result[()]
 
 
 def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
