@@ -29,7 +29,7 @@ Pair = tuple[complex, complex]
 
 def settled(a: Any, b: Any) -> Mask:
     """Where two evaluations, ((F, dF), (F, dF)) by different steps and roundings, agree."""
-    return np.logical_and.reduce([np.abs(p - q) <= _DOUBT * np.abs(p) for p, q in zip(a, b, strict=True)])
+    return np.logical_and.reduce([(p == q) | (np.abs(p - q) <= _DOUBT * np.abs(p)) for p, q in zip(a, b, strict=True)])
 
 
 def repair(result: Any, doubtful: Mask, exact: Callable[..., Any], *args: Any) -> None:
@@ -71,7 +71,7 @@ def _float(x: Integers, bits: int) -> complex:
         try:
             return math.ldexp(float(n >> shift), shift - bits)
         except OverflowError:
-            return math.copysign(math.inf, n)
+            return math.inf if n > 0 else -math.inf
 
     return complex(part(x[0]), part(x[1]))
 

@@ -16,7 +16,8 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import bessel as kernels_bessel
-from jaxscipy_ext.hosts import bessel, scaled_bessel
+from jaxscipy_ext.derivatives import bessel_related as kernels_bessel_related
+from jaxscipy_ext.hosts import scaled_bessel
 from jaxscipy_ext.runtime import (
     Integer,
     Partials,
@@ -2309,7 +2310,7 @@ def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _jvp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.jvp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.jvp_dv, v, z, static={"n": n})
 
 
 @along(_jvp_dv)
@@ -2320,7 +2321,7 @@ def _jvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_jvp_dv2_host = stencil(bessel.jvp_dv, 0)
+_jvp_dv2_host = stencil(kernels_bessel_related.jvp_dv, 0)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2342,7 +2343,7 @@ def _jvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_jvp_dv3_host = stencil(bessel.jvp_dv, 0, order=2)
+_jvp_dv3_host = stencil(kernels_bessel_related.jvp_dv, 0, order=2)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2412,7 +2413,7 @@ def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _yvp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.yvp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.yvp_dv, v, z, static={"n": n})
 
 
 @along(_yvp_dv)
@@ -2423,7 +2424,7 @@ def _yvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_yvp_dv2_host = stencil(bessel.yvp_dv, 0)
+_yvp_dv2_host = stencil(kernels_bessel_related.yvp_dv, 0)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2445,7 +2446,7 @@ def _yvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_yvp_dv3_host = stencil(bessel.yvp_dv, 0, order=2)
+_yvp_dv3_host = stencil(kernels_bessel_related.yvp_dv, 0, order=2)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2515,7 +2516,7 @@ def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _h1vp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.h1vp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.h1vp_dv, v, z, static={"n": n})
 
 
 @along(_h1vp_dv)
@@ -2526,7 +2527,7 @@ def _h1vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_h1vp_dv2_host = stencil(bessel.h1vp_dv, 0)
+_h1vp_dv2_host = stencil(kernels_bessel_related.h1vp_dv, 0)
 
 
 @promoted(v="real", z="always-complex", n=Integer(lower=0))
@@ -2548,7 +2549,7 @@ def _h1vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_h1vp_dv3_host = stencil(bessel.h1vp_dv, 0, order=2)
+_h1vp_dv3_host = stencil(kernels_bessel_related.h1vp_dv, 0, order=2)
 
 
 @promoted(v="real", z="always-complex", n=Integer(lower=0))
@@ -2618,7 +2619,7 @@ def h2vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _h2vp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.h2vp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.h2vp_dv, v, z, static={"n": n})
 
 
 @along(_h2vp_dv)
@@ -2629,7 +2630,7 @@ def _h2vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_h2vp_dv2_host = stencil(bessel.h2vp_dv, 0)
+_h2vp_dv2_host = stencil(kernels_bessel_related.h2vp_dv, 0)
 
 
 @promoted(v="real", z="always-complex", n=Integer(lower=0))
@@ -2651,7 +2652,7 @@ def _h2vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_h2vp_dv3_host = stencil(bessel.h2vp_dv, 0, order=2)
+_h2vp_dv3_host = stencil(kernels_bessel_related.h2vp_dv, 0, order=2)
 
 
 @promoted(v="real", z="always-complex", n=Integer(lower=0))
@@ -2721,7 +2722,7 @@ def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _ivp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.ivp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.ivp_dv, v, z, static={"n": n})
 
 
 @along(_ivp_dv)
@@ -2732,7 +2733,7 @@ def _ivp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_ivp_dv2_host = stencil(bessel.ivp_dv, 0)
+_ivp_dv2_host = stencil(kernels_bessel_related.ivp_dv, 0)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2754,7 +2755,7 @@ def _ivp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_ivp_dv3_host = stencil(bessel.ivp_dv, 0, order=2)
+_ivp_dv3_host = stencil(kernels_bessel_related.ivp_dv, 0, order=2)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2824,7 +2825,7 @@ def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
 @partial(custom_jvp, nondiff_argnums=(2,))
 def _kvp_dv(v: Array, z: Array, n: int) -> Array:
-    return host_call(bessel.kvp_dv, v, z, static={"n": n})
+    return host_call(kernels_bessel_related.kvp_dv, v, z, static={"n": n})
 
 
 @along(_kvp_dv)
@@ -2835,7 +2836,7 @@ def _kvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_kvp_dv2_host = stencil(bessel.kvp_dv, 0)
+_kvp_dv2_host = stencil(kernels_bessel_related.kvp_dv, 0)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
@@ -2857,7 +2858,7 @@ def _kvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-_kvp_dv3_host = stencil(bessel.kvp_dv, 0, order=2)
+_kvp_dv3_host = stencil(kernels_bessel_related.kvp_dv, 0, order=2)
 
 
 @promoted(v="real", z="complex", n=Integer(lower=0))
