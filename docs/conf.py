@@ -33,6 +33,7 @@ myst_heading_anchors = 3
 myst_url_schemes = ["http", "https", "mailto"]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+default_role = "code"  # docstrings write code with single backquotes
 add_module_names = False
 napoleon_use_rtype = False
 python_use_unqualified_type_names = True
