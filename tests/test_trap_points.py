@@ -3,6 +3,7 @@
 The values are those of Taylor series and polynomials, or mpmath's at the point (a limit where that is meant).
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -166,8 +167,21 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "gammainc in a at x = 0": (lambda a: jse.gammainc(a, 0.0), 1.5, [0]),
     "gammainc in a at x = inf": (lambda a: jse.gammainc(a, inf), 1.5, [0]),
     "gammaincc in a near 0": (lambda a: jse.gammaincc(a, 2.0), 0.0, [float(mp.e1(2))]),
-    "gammaincinv at y = 0, a = 0.5": (lambda y: jse.gammaincinv(0.5, y), 0.0, [0]),
+    # x = (Γ(a + 1) y)^(1/a) (1 + ...), by reversion of DLMF 8.7.1; a = 1/2 is the square of erfinv, a = 1 a logarithm
+    "gammaincinv at y = 0, a = 0.3": (lambda y: jse.gammaincinv(0.3, y), 0.0, [0, 0, 0]),
+    "gammaincinv at y = 0, a = 1/3": (lambda y: jse.gammaincinv(1 / 3, y), 0.0, [0, 0, 6 * math.gamma(4 / 3) ** 3]),
+    "gammaincinv at y = 0, a = 0.4": (lambda y: jse.gammaincinv(0.4, y), 0.0, [0, 0, inf]),
+    "gammaincinv at y = 0, a = 0.5": (lambda y: jse.gammaincinv(0.5, y), 0.0, [0, math.pi / 2, 0]),
+    "gammaincinv at y = 0, a = 0.7": (lambda y: jse.gammaincinv(0.7, y), 0.0, [0, inf]),
     "gammaincinv at y = 0, a = 1": (lambda y: jse.gammaincinv(1.0, y), 0.0, [1, 1, 2]),
+    "gammaincinv at y = 0, a = 2": (lambda y: jse.gammaincinv(2.0, y), 0.0, [inf]),
+    "gammaincinv in a at y = 0": (lambda a: jse.gammaincinv(a, 0.0), 0.4, [0]),
+    "gammaincinv, slope of d/dy in a at y = 0": (lambda a: jax.grad(jse.gammaincinv, 1)(a, 0.0), 0.4, [0]),
+    "gammainccinv at y = 1, a = 0.5": (lambda y: jse.gammainccinv(0.5, y), 1.0, [0, math.pi / 2, 0]),
+    "betaincinv at y = 0, (0.4, 2)": (lambda y: jse.betaincinv(0.4, 2.0, y), 0.0, [0, 0, inf]),
+    "betaincinv at y = 0, (0.5, 0.5)": (lambda y: jse.betaincinv(0.5, 0.5, y), 0.0, [0, math.pi**2 / 2, 0]),
+    "betaincinv at y = 1, (0.5, 0.5)": (lambda y: jse.betaincinv(0.5, 0.5, y), 1.0, [0, -(math.pi**2) / 2, 0]),
+    "betainccinv at y = 1, (0.5, 0.5)": (lambda y: jse.betainccinv(0.5, 0.5, y), 1.0, [0, math.pi**2 / 2, 0]),
     "betainc at x = 0, (1, 3)": (lambda x: jse.betainc(1.0, 3.0, x), 0.0, [3, -6, 6]),
     "betainc at x = 0, (2, 1)": (lambda x: jse.betainc(2.0, 1.0, x), 0.0, [0, 2, 0]),
     "betainc at x = 1, (2, 1)": (lambda x: jse.betainc(2.0, 1.0, x), 1.0, [2, 2, 0]),

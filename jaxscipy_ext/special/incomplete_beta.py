@@ -12,6 +12,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import beta as kernels_beta
 from jaxscipy_ext.hosts import beta as hosts_beta
+from jaxscipy_ext.hosts import inverses
 from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
@@ -785,8 +786,7 @@ def betaincinv(a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
     Derivatives:
       a: kernel, ``betaincinv_da(a, b, y)`` (DLMF 8.17.2).
       b: kernel, ``betaincinv_db(a, b, y)`` (DLMF 8.17.4).
-      y: given, ``1/beta_density(a, b, F, betainccinv(b, a, y))`` (DLMF 8.17.2, implicit function theorem). F is the
-        value. 1 - F is betainccinv(b, a, y) to full precision.
+      y: given, ``betaincinv_derivative(1, a, b, y)`` (DLMF 8.17.2, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -806,7 +806,7 @@ def _betaincinv_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": lambda out: betaincinv_da(a, b, y),  # DLMF 8.17.2
         "b": lambda out: betaincinv_db(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: 1 / beta_density(a, b, out, betainccinv(b, a, y)),  # DLMF 8.17.2, implicit function theorem
+        "y": lambda out: betaincinv_derivative(1, a, b, y),  # DLMF 8.17.2, implicit function theorem
     }
 
 
@@ -826,14 +826,7 @@ def _betaincinv_da_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": lambda out: betaincinv_da2(a, b, y),  # DLMF 8.17.2
         "b": lambda out: betaincinv_dadb(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: (
-            (
-                beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * out
-                - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * out
-                - beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-            )
-            / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y)) ** 2
-        ),
+        "y": lambda out: betaincinv_derivative_da(1, a, b, y),
     }
 
 
@@ -853,14 +846,7 @@ def _betaincinv_db_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": lambda out: betaincinv_dadb(a, b, y),  # DLMF 8.17.2
         "b": lambda out: betaincinv_db2(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: (
-            (
-                beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * out
-                - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * out
-                - beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-            )
-            / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y)) ** 2
-        ),
+        "y": lambda out: betaincinv_derivative_db(1, a, b, y),
     }
 
 
@@ -883,36 +869,7 @@ def _betaincinv_da2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": lambda out: (
-            (
-                2
-                * (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_da(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_da(a, b, y)
-                    + beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                )
-                ** 2
-                / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                + (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 2) * betaincinv_da(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_da(a, b, y)
-                    + beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1)
-                )
-                * betaincinv_da(a, b, y)
-                - (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_da(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 2) * betaincinv_da(a, b, y)
-                    + beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1)
-                )
-                * betaincinv_da(a, b, y)
-                + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * out
-                - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * out
-                + beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_da(a, b, y)
-                - beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_da(a, b, y)
-                - beta_density_da2(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-            )
-            / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y)) ** 2
-        ),
+        "y": lambda out: betaincinv_derivative_da2(1, a, b, y),
     }
 
 
@@ -935,40 +892,7 @@ def _betaincinv_dadb_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": lambda out: (
-            (
-                2
-                * (
-                    beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_da(a, b, y)
-                    - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_da(a, b, y)
-                    - beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                )
-                * (
-                    beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_db(a, b, y)
-                    - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_db(a, b, y)
-                    - beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                )
-                / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                + (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 2) * betaincinv_db(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_db(a, b, y)
-                    + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1)
-                )
-                * betaincinv_da(a, b, y)
-                - (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_db(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 2) * betaincinv_db(a, b, y)
-                    + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1)
-                )
-                * betaincinv_da(a, b, y)
-                + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * out
-                - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * out
-                + beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_db(a, b, y)
-                - beta_density_da(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_db(a, b, y)
-                - beta_density_dadb(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-            )
-            / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y)) ** 2
-        ),
+        "y": lambda out: betaincinv_derivative_dadb(1, a, b, y),
     }
 
 
@@ -991,36 +915,7 @@ def _betaincinv_db2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "y": lambda out: (
-            (
-                2
-                * (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_db(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_db(a, b, y)
-                    + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                )
-                ** 2
-                / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-                + (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 2) * betaincinv_db(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_db(a, b, y)
-                    + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1)
-                )
-                * betaincinv_db(a, b, y)
-                - (
-                    -beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1, 1) * betaincinv_db(a, b, y)
-                    + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 2) * betaincinv_db(a, b, y)
-                    + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1)
-                )
-                * betaincinv_db(a, b, y)
-                + beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * out
-                - beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * out
-                + beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 0, 1) * betaincinv_db(a, b, y)
-                - beta_density_db(a, b, betaincinv(a, b, y), betainccinv(b, a, y), 1) * betaincinv_db(a, b, y)
-                - beta_density_db2(a, b, betaincinv(a, b, y), betainccinv(b, a, y))
-            )
-            / beta_density(a, b, betaincinv(a, b, y), betainccinv(b, a, y)) ** 2
-        ),
+        "y": lambda out: betaincinv_derivative_db2(1, a, b, y),
     }
 
 
@@ -1041,8 +936,7 @@ def betainccinv(a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
     Derivatives:
       a: given, ``-betaincinv_db(b, a, y)`` (DLMF 8.17.4).
       b: given, ``-betaincinv_da(b, a, y)`` (DLMF 8.17.4).
-      y: given, ``-1/beta_density(a, b, F, betaincinv(b, a, y))`` (DLMF 8.17.2, implicit function theorem). F is the
-        value. 1 - F is betaincinv(b, a, y) to full precision.
+      y: given, ``betainccinv_derivative(1, a, b, y)`` (DLMF 8.17.2, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1062,5 +956,275 @@ def _betainccinv_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": lambda out: -betaincinv_db(b, a, y),  # DLMF 8.17.4
         "b": lambda out: -betaincinv_da(b, a, y),  # DLMF 8.17.4
-        "y": lambda out: -1 / beta_density(a, b, out, betaincinv(b, a, y)),  # DLMF 8.17.2, implicit function theorem
+        "y": lambda out: betainccinv_derivative(1, a, b, y),  # DLMF 8.17.2, implicit function theorem
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The n-th derivative of betaincinv in y."""
+    return _betaincinv_derivative(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betaincinv_derivative, n, a, b, y)
+
+
+@along(_betaincinv_derivative)
+def _betaincinv_derivative_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betaincinv_derivative_da(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betaincinv_derivative_db(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),  # DLMF 8.17.2
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative_da(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betaincinv_derivative` in a."""
+    return _betaincinv_derivative_da(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative_da(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betaincinv_derivative_da, n, a, b, y)
+
+
+@along(_betaincinv_derivative_da)
+def _betaincinv_derivative_da_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betaincinv_derivative_da2(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betaincinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative_db(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betaincinv_derivative` in b."""
+    return _betaincinv_derivative_db(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative_db(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betaincinv_derivative_db, n, a, b, y)
+
+
+@along(_betaincinv_derivative_db)
+def _betaincinv_derivative_db_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betaincinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betaincinv_derivative_db2(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betaincinv_derivative_da2_host = stencil(inverses.betaincinv_derivative_da, 1, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative_da2(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `betaincinv_derivative` in a."""
+    return _betaincinv_derivative_da2(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative_da2(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betaincinv_derivative_da2_host, n, a, b, y)
+
+
+@along(_betaincinv_derivative_da2)
+def _betaincinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betaincinv_derivative_dadb_host = stencil(inverses.betaincinv_derivative_da, 2, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative_dadb(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betaincinv_derivative` in a and b."""
+    return _betaincinv_derivative_dadb(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative_dadb(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betaincinv_derivative_dadb_host, n, a, b, y)
+
+
+@along(_betaincinv_derivative_dadb)
+def _betaincinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betaincinv_derivative_db2_host = stencil(inverses.betaincinv_derivative_db, 2, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betaincinv_derivative_db2(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `betaincinv_derivative` in b."""
+    return _betaincinv_derivative_db2(n, a, b, y)
+
+
+@custom_jvp
+def _betaincinv_derivative_db2(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betaincinv_derivative_db2_host, n, a, b, y)
+
+
+@along(_betaincinv_derivative_db2)
+def _betaincinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The n-th derivative of betainccinv in y."""
+    return _betainccinv_derivative(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betainccinv_derivative, n, a, b, y)
+
+
+@along(_betainccinv_derivative)
+def _betainccinv_derivative_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betainccinv_derivative_da(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betainccinv_derivative_db(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),  # DLMF 8.17.2
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative_da(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betainccinv_derivative` in a."""
+    return _betainccinv_derivative_da(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative_da(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betainccinv_derivative_da, n, a, b, y)
+
+
+@along(_betainccinv_derivative_da)
+def _betainccinv_derivative_da_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betainccinv_derivative_da2(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betainccinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative_db(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betainccinv_derivative` in b."""
+    return _betainccinv_derivative_db(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative_db(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(inverses.betainccinv_derivative_db, n, a, b, y)
+
+
+@along(_betainccinv_derivative_db)
+def _betainccinv_derivative_db_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: betainccinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
+        "b": lambda out: betainccinv_derivative_db2(n, a, b, y),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betainccinv_derivative_da2_host = stencil(inverses.betainccinv_derivative_da, 1, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative_da2(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `betainccinv_derivative` in a."""
+    return _betainccinv_derivative_da2(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative_da2(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betainccinv_derivative_da2_host, n, a, b, y)
+
+
+@along(_betainccinv_derivative_da2)
+def _betainccinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betainccinv_derivative_dadb_host = stencil(inverses.betainccinv_derivative_da, 2, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative_dadb(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `betainccinv_derivative` in a and b."""
+    return _betainccinv_derivative_dadb(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative_dadb(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betainccinv_derivative_dadb_host, n, a, b, y)
+
+
+@along(_betainccinv_derivative_dadb)
+def _betainccinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
+    }
+
+
+_betainccinv_derivative_db2_host = stencil(inverses.betainccinv_derivative_db, 2, lower=0)
+
+
+@promoted(n="integer", a="real", b="real", y="real")
+def betainccinv_derivative_db2(n: ArrayLike, a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `betainccinv_derivative` in b."""
+    return _betainccinv_derivative_db2(n, a, b, y)
+
+
+@custom_jvp
+def _betainccinv_derivative_db2(n: Array, a: Array, b: Array, y: Array) -> Array:
+    return host_call(_betainccinv_derivative_db2_host, n, a, b, y)
+
+
+@along(_betainccinv_derivative_db2)
+def _betainccinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "y": at((n + 1, a, b, y), lambda above: above),
     }

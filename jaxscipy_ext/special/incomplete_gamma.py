@@ -6,16 +6,14 @@ Regularized incomplete gamma functions and their inverses. The derivative in x i
 integral of the density's score, whose integrand has one sign.
 """
 
-import jax.numpy as jnp
 from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import gamma as kernels_gamma
-from jaxscipy_ext.hosts import densities
+from jaxscipy_ext.hosts import densities, inverses
 from jaxscipy_ext.hosts import gamma as hosts_gamma
-from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, stencil, unavailable
-from jaxscipy_ext.special import gamma as _gamma
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
 @promoted(a="real", x="real")
@@ -316,8 +314,8 @@ def gammaincinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``gammainc_dxda(a, F)`` (DLMF 8.2.4, implicit function theorem). F is the value.
-      y: given, ``1/gamma_density(a, F)`` (DLMF 8.8.13, implicit function theorem). F is the value.
+      a: kernel, ``gammaincinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem).
+      y: given, ``gammaincinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -335,8 +333,49 @@ def _gammaincinv(a: Array, y: Array) -> Array:
 @along(_gammaincinv)
 def _gammaincinv_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_dxda(a, out),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: 1 / gamma_density(a, out),  # DLMF 8.8.13, implicit function theorem
+        "a": lambda out: gammaincinv_da(a, y),  # DLMF 8.2.4, implicit function theorem
+        "y": lambda out: gammaincinv_derivative(1, a, y),  # DLMF 8.8.13, implicit function theorem
+    }
+
+
+@promoted(a="real", y="real")
+def gammaincinv_da(a: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `gammaincinv` in a."""
+    return _gammaincinv_da(a, y)
+
+
+@custom_jvp
+def _gammaincinv_da(a: Array, y: Array) -> Array:
+    return host_call(inverses.gammaincinv_da, a, y)
+
+
+@along(_gammaincinv_da)
+def _gammaincinv_da_partials(a: Array, y: Array) -> Partials:
+    return {
+        "a": lambda out: gammaincinv_da2(a, y),  # DLMF 8.2.4, implicit function theorem
+        "y": lambda out: gammaincinv_derivative_da(1, a, y),
+    }
+
+
+_gammaincinv_da2_host = stencil(inverses.gammaincinv_da, 0, lower=0)
+
+
+@promoted(a="real", y="real")
+def gammaincinv_da2(a: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `gammaincinv` in a."""
+    return _gammaincinv_da2(a, y)
+
+
+@custom_jvp
+def _gammaincinv_da2(a: Array, y: Array) -> Array:
+    return host_call(_gammaincinv_da2_host, a, y)
+
+
+@along(_gammaincinv_da2)
+def _gammaincinv_da2_partials(a: Array, y: Array) -> Partials:
+    return {
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "y": lambda out: gammaincinv_derivative_da2(1, a, y),
     }
 
 
@@ -354,8 +393,8 @@ def gammainccinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``gammainc_dxda(a, F)`` (DLMF 8.2.4, implicit function theorem). F is the value.
-      y: given, ``-1/gamma_density(a, F)`` (DLMF 8.8.13, implicit function theorem). F is the value.
+      a: kernel, ``gammainccinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem).
+      y: given, ``gammainccinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -373,69 +412,173 @@ def _gammainccinv(a: Array, y: Array) -> Array:
 @along(_gammainccinv)
 def _gammainccinv_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_dxda(a, out),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: -1 / gamma_density(a, out),  # DLMF 8.8.13, implicit function theorem
+        "a": lambda out: gammainccinv_da(a, y),  # DLMF 8.2.4, implicit function theorem
+        "y": lambda out: gammainccinv_derivative(1, a, y),  # DLMF 8.8.13, implicit function theorem
     }
 
 
-@promoted(a="real", x="real")
-def gammainc_dxda(a: ArrayLike, x: ArrayLike) -> Array:
-    """The slope dx/da along gammainc(a, x) = const, formed without the density, which may underflow."""
-    return _gammainc_dxda(a, x)
+@promoted(a="real", y="real")
+def gammainccinv_da(a: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `gammainccinv` in a."""
+    return _gammainccinv_da(a, y)
 
 
 @custom_jvp
-def _gammainc_dxda(a: Array, x: Array) -> Array:
-    return host_call(kernels_gamma.gammainc_dxda, a, x)
+def _gammainccinv_da(a: Array, y: Array) -> Array:
+    return host_call(inverses.gammainccinv_da, a, y)
 
 
-@along(_gammainc_dxda)
-def _gammainc_dxda_partials(a: Array, x: Array) -> Partials:
+@along(_gammainccinv_da)
+def _gammainccinv_da_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_dxda_da(a, x),  # DLMF 8.2.4
-        "x": lambda out: _gamma.psi(a) - jnp.log(x) - out * ((a - 1) / x - 1),  # DLMF 8.8.13
+        "a": lambda out: gammainccinv_da2(a, y),  # DLMF 8.2.4, implicit function theorem
+        "y": lambda out: gammainccinv_derivative_da(1, a, y),
     }
 
 
-_gammainc_dxda_da_host = stencil(kernels_gamma.gammainc_dxda, 0, lower=0)
+_gammainccinv_da2_host = stencil(inverses.gammainccinv_da, 0, lower=0)
 
 
-@promoted(a="real", x="real")
-def gammainc_dxda_da(a: ArrayLike, x: ArrayLike) -> Array:
-    """The derivative of `gammainc_dxda` in a."""
-    return _gammainc_dxda_da(a, x)
-
-
-@custom_jvp
-def _gammainc_dxda_da(a: Array, x: Array) -> Array:
-    return host_call(_gammainc_dxda_da_host, a, x)
-
-
-@along(_gammainc_dxda_da)
-def _gammainc_dxda_da_partials(a: Array, x: Array) -> Partials:
-    return {
-        "a": lambda out: gammainc_dxda_da2(a, x),  # DLMF 8.2.4
-        "x": lambda out: -(-1 + (a - 1) / x) * out + _gamma.psi_derivative(1, a) - gammainc_dxda(a, x) / x,
-    }
-
-
-_gammainc_dxda_da2_host = stencil(kernels_gamma.gammainc_dxda, 0, order=2, lower=0)
-
-
-@promoted(a="real", x="real")
-def gammainc_dxda_da2(a: ArrayLike, x: ArrayLike) -> Array:
-    """The second derivative of `gammainc_dxda` in a."""
-    return _gammainc_dxda_da2(a, x)
+@promoted(a="real", y="real")
+def gammainccinv_da2(a: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `gammainccinv` in a."""
+    return _gammainccinv_da2(a, y)
 
 
 @custom_jvp
-def _gammainc_dxda_da2(a: Array, x: Array) -> Array:
-    return host_call(_gammainc_dxda_da2_host, a, x)
+def _gammainccinv_da2(a: Array, y: Array) -> Array:
+    return host_call(_gammainccinv_da2_host, a, y)
 
 
-@along(_gammainc_dxda_da2)
-def _gammainc_dxda_da2_partials(a: Array, x: Array) -> Partials:
+@along(_gammainccinv_da2)
+def _gammainccinv_da2_partials(a: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "x": lambda out: (1 - (a - 1) / x) * out + _gamma.psi_derivative(2, a) - 2 * gammainc_dxda_da(a, x) / x,
+        "y": lambda out: gammainccinv_derivative_da2(1, a, y),
+    }
+
+
+@promoted(n="integer", a="real", y="real")
+def gammaincinv_derivative(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The n-th derivative of gammaincinv in y."""
+    return _gammaincinv_derivative(n, a, y)
+
+
+@custom_jvp
+def _gammaincinv_derivative(n: Array, a: Array, y: Array) -> Array:
+    return host_call(inverses.gammaincinv_derivative, n, a, y)
+
+
+@along(_gammaincinv_derivative)
+def _gammaincinv_derivative_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: gammaincinv_derivative_da(n, a, y),  # DLMF 8.8.13
+        "y": at((n + 1, a, y), lambda above: above),  # DLMF 8.8.13
+    }
+
+
+@promoted(n="integer", a="real", y="real")
+def gammaincinv_derivative_da(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `gammaincinv_derivative` in a."""
+    return _gammaincinv_derivative_da(n, a, y)
+
+
+@custom_jvp
+def _gammaincinv_derivative_da(n: Array, a: Array, y: Array) -> Array:
+    return host_call(inverses.gammaincinv_derivative_da, n, a, y)
+
+
+@along(_gammaincinv_derivative_da)
+def _gammaincinv_derivative_da_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: gammaincinv_derivative_da2(n, a, y),  # DLMF 8.8.13
+        "y": at((n + 1, a, y), lambda above: above),
+    }
+
+
+_gammaincinv_derivative_da2_host = stencil(inverses.gammaincinv_derivative_da, 1, lower=0)
+
+
+@promoted(n="integer", a="real", y="real")
+def gammaincinv_derivative_da2(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `gammaincinv_derivative` in a."""
+    return _gammaincinv_derivative_da2(n, a, y)
+
+
+@custom_jvp
+def _gammaincinv_derivative_da2(n: Array, a: Array, y: Array) -> Array:
+    return host_call(_gammaincinv_derivative_da2_host, n, a, y)
+
+
+@along(_gammaincinv_derivative_da2)
+def _gammaincinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "y": at((n + 1, a, y), lambda above: above),
+    }
+
+
+@promoted(n="integer", a="real", y="real")
+def gammainccinv_derivative(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The n-th derivative of gammainccinv in y."""
+    return _gammainccinv_derivative(n, a, y)
+
+
+@custom_jvp
+def _gammainccinv_derivative(n: Array, a: Array, y: Array) -> Array:
+    return host_call(inverses.gammainccinv_derivative, n, a, y)
+
+
+@along(_gammainccinv_derivative)
+def _gammainccinv_derivative_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: gammainccinv_derivative_da(n, a, y),  # DLMF 8.8.13
+        "y": at((n + 1, a, y), lambda above: above),  # DLMF 8.8.13
+    }
+
+
+@promoted(n="integer", a="real", y="real")
+def gammainccinv_derivative_da(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The derivative of `gammainccinv_derivative` in a."""
+    return _gammainccinv_derivative_da(n, a, y)
+
+
+@custom_jvp
+def _gammainccinv_derivative_da(n: Array, a: Array, y: Array) -> Array:
+    return host_call(inverses.gammainccinv_derivative_da, n, a, y)
+
+
+@along(_gammainccinv_derivative_da)
+def _gammainccinv_derivative_da_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": lambda out: gammainccinv_derivative_da2(n, a, y),  # DLMF 8.8.13
+        "y": at((n + 1, a, y), lambda above: above),
+    }
+
+
+_gammainccinv_derivative_da2_host = stencil(inverses.gammainccinv_derivative_da, 1, lower=0)
+
+
+@promoted(n="integer", a="real", y="real")
+def gammainccinv_derivative_da2(n: ArrayLike, a: ArrayLike, y: ArrayLike) -> Array:
+    """The second derivative of `gammainccinv_derivative` in a."""
+    return _gammainccinv_derivative_da2(n, a, y)
+
+
+@custom_jvp
+def _gammainccinv_derivative_da2(n: Array, a: Array, y: Array) -> Array:
+    return host_call(_gammainccinv_derivative_da2_host, n, a, y)
+
+
+@along(_gammainccinv_derivative_da2)
+def _gammainccinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Partials:
+    return {
+        "n": discrete,
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "y": at((n + 1, a, y), lambda above: above),
     }
