@@ -43,6 +43,8 @@ class HostFunctions:
         """The callable of a host, stencils included. Raises `hosts.HostMissing`."""
         if host not in self._loaded:
             function = hosts.host(host.path)
+            if host.batch != "elementwise":
+                function = hosts.host("jaxscipy_ext.runtime.batching.batched")(function, host.batch)
             for argnum, order, lower in host.stencils:
                 function = hosts.host("jaxscipy_ext.runtime.stencil.stencil")(function, argnum, order, lower)
             self._loaded[host] = function

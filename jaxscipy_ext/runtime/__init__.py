@@ -1,5 +1,6 @@
 """What generated modules may use: the half-public door between generated code and JAX (README.md beside this file)."""
 
+from jaxscipy_ext.runtime.batching import batched
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
 from jaxscipy_ext.runtime.failures import HostError
@@ -27,6 +28,7 @@ __all__ = [
     "RealLinear",
     "along",
     "at",
+    "batched",
     "config",
     "debug_call",
     "discrete",

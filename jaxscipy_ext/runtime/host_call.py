@@ -10,6 +10,7 @@ import numpy as np
 from jax import Array, lax
 
 from jaxscipy_ext.runtime import native
+from jaxscipy_ext.runtime.batching import batched
 from jaxscipy_ext.runtime.callback import HostAdapter, callback_call
 from jaxscipy_ext.runtime.config import config
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature, signature_of
@@ -125,43 +126,5 @@ def _adapter(
     dtypes: tuple[np.dtype[Any], ...],
     static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
-    batched = _batched(host, batch, signature, len(dtypes), {key for key, _ in static})
-    return HostAdapter(name, batched, dtypes, dict(static), core)
-
-
-def _batched(
-    host: Callable[..., Any], batch: str, signature: str | None, n_out: int, static: set[str]
-) -> Callable[..., Any]:
-    """A host that broadcasts, from one that doesn't."""
-    match batch:
-        case "elementwise":
-            return host
-        case "same-shape":
-            return functools.wraps(host)(
-                lambda *args, **static: host(*map(np.copy, np.broadcast_arrays(*args)), **static)
-            )
-        case "scalar" if signature is not None:
-            return functools.wraps(host)(np.vectorize(host, signature=signature, excluded=static))
-        case "scalar":
-            return _Loop(host, n_out)
-        case _:
-            raise ValueError(f"batch is {batch!r}; write 'elementwise', 'same-shape' or 'scalar'")
-
-
-class _Loop:
-    """A host of Python numbers, applied to every element."""
-
-    def __init__(self, host: Callable[..., Any], n_out: int) -> None:
-        self.host, self.n_out = host, n_out
-        functools.update_wrapper(self, host)
-
-    def __call__(self, *args: Any, **static: Any) -> Any:
-        arrays = np.broadcast_arrays(*args)
-        rows = [
-            self.host(*(x.item() for x in point), **static) for point in zip(*(a.flat for a in arrays), strict=True)
-        ]
-        columns = list(zip(*rows, strict=True)) if self.n_out > 1 else [rows]
-        results = tuple(np.asarray(c).reshape(arrays[0].shape) for c in columns) if rows else None
-        if results is None:
-            results = tuple(np.zeros(arrays[0].shape) for _ in range(self.n_out))
-        return results if self.n_out > 1 else results[0]
+    broadcasting = batched(host, batch, signature, len(dtypes), frozenset(key for key, _ in static))
+    return HostAdapter(name, broadcasting, dtypes, dict(static), core)

@@ -35,6 +35,8 @@ class Host:
     path: str
     stencils: tuple[tuple[int, int, float | None], ...] = ()
     """(position of the argument, order, lower end) of every stencil."""
+    batch: str = "elementwise"
+    """What shapes the function takes: stencils need one that broadcasts."""
 
 
 @dataclass(frozen=True)

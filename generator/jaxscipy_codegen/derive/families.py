@@ -19,7 +19,7 @@ def host_of(function: Function, index: Index) -> Host:
             break
     positions = list(function.args)
     stencils = [(positions.index(arg), order, _lower_end(function, arg)) for arg, order in remaining.items() if order]
-    return Host(path, tuple(stencils))
+    return Host(path, tuple(stencils), function.batch if stencils else "elementwise")
 
 
 def _lower_end(function: Function, arg: str) -> float | None:

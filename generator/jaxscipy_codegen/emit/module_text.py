@@ -142,6 +142,8 @@ class ModuleText:
             return ""
         self.names.runtime("stencil")
         value = self.names.host(definition.host.path)
+        if definition.host.batch != "elementwise":
+            value = f'{self.names.runtime("batched")}({value}, "{definition.host.batch}")'
         for argnum, order, lower in definition.host.stencils:
             options = "".join(
                 [f", order={order}" if order > 1 else "", f", lower={lower:g}" if lower is not None else ""]
