@@ -54,7 +54,8 @@ class Derivations:
 
     def _of_function(self, function: Function, arg: str) -> Partial:
         if function.callback != "pure":
-            return Partial("unavailable", reason=f"the host isn't pure (`callback: {function.callback}` in the spec)")
+            why = f"the host isn't pure (`callback: {function.callback}` in the spec)"
+            return Partial("unavailable", reason=f"{why}; put jax.lax.stop_gradient around its inputs")
         match function.way(arg):
             case model.Given() as way:
                 return formulas.given(function, arg, way, self._in_sympy)
