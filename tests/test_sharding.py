@@ -1,5 +1,10 @@
 """Sharded arguments on eight forced host devices: right on every shard, whatever comes next."""
 
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,6 +14,7 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec
 from numpy.testing import assert_allclose, assert_array_equal
 
 import jaxscipy_ext as jse
+from jaxscipy_ext.runtime import native
 
 pytestmark = pytest.mark.skipif(len(jax.devices("cpu")) < 8, reason="needs 8 forced host devices")
 
@@ -84,25 +90,76 @@ def test_several_outputs(mesh: jax.sharding.Mesh) -> None:
             assert_right_on_every_shard(got, want)
 
 
-def test_inside_shard_map_nothing_is_gathered(mesh: jax.sharding.Mesh) -> None:
-    spec = PartitionSpec("x", "y")
+COLLECTIVES = re.compile(r"(all-gather|all-reduce|all-to-all|collective-permute|reduce-scatter)(?:-start)?\(")
+ORDER = jnp.float64(1.5)
+COLUMN = jnp.asarray(V)
+
+
+def each(f: Callable[..., Any], argnum: int) -> Callable[[Any], Any]:
+    """The derivative of `f(1.5, z)` at every element (of a constant, `shard_map` would sum over the devices)."""
+    return jax.vmap(jax.vmap(lambda z: jax.grad(f, argnum)(1.5 + 0 * z, z)))
+
+
+# Program, what it gives, and whether it takes only ufuncs (the order derivative has a NumPy kernel).
+PROGRAMS: dict[str, tuple[Callable[[Any], Any], Callable[[], Any], bool]] = {
+    "value": (lambda z: jse.jv(1.5, z), lambda: sc.jv(1.5, Z), True),
+    "a replicated scalar": (lambda z: jse.kv(ORDER, z), lambda: sc.kv(1.5, Z), True),
+    "a replicated column": (lambda z: jse.jv(COLUMN, z), lambda: sc.jv(V, Z), True),
+    "integer orders": (lambda z: jse.kn(jnp.int32(2), z), lambda: sc.kn(2, Z), True),
+    "several outputs": (jse.airy, lambda: sc.airy(Z), True),
+    "a pullback": (
+        lambda z: jax.vjp(lambda z: jse.jv(1.5, z), z)[1](jnp.ones_like(z))[0],
+        lambda: sc.jvp(1.5, Z),
+        True,
+    ),
+    "vmap of grad": (each(jse.kv, 1), lambda: sc.kvp(1.5, Z), True),
+    "second derivatives": (each(lambda v, z: jax.grad(jse.kv, 1)(v, z), 1), lambda: sc.kvp(1.5, Z, 2), True),
+    "grad of several outputs": (
+        lambda z: jax.vmap(jax.vmap(jax.grad(lambda z: jse.airy(z).ai)))(z),
+        lambda: sc.airy(Z)[1],
+        True,
+    ),
+    "vmap of grad in the order": (
+        each(jse.jv, 0),
+        lambda: (sc.jv(1.5 + 1e-5, Z) - sc.jv(1.5 - 1e-5, Z)) / 2e-5,
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("where", ["outside", "shard_map", "shard_map, no check"])
+@pytest.mark.parametrize("kind", [AxisType.Auto, AxisType.Explicit])
+@pytest.mark.parametrize("axes", [("x",), ("x", "y")], ids=["1-D", "2-D"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_shards_stay_where_they_are(name: str, axes: tuple[str, ...], kind: AxisType, where: str) -> None:
+    """Right values, the sharding of the argument, no communication, and no more memory than the shards need."""
+    program, expected, ufuncs_only = PROGRAMS[name]
+    sizes = (4, 2) if len(axes) == 2 else (4,)
+    mesh = jax.make_mesh(sizes, axes, axis_types=(kind,) * len(axes), devices=jax.devices("cpu")[: math.prod(sizes)])
+    spec = PartitionSpec(*axes)
     z = put(mesh, Z, spec)
-    mapped = jax.jit(jax.shard_map(lambda z: jse.jv(1.5, z), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False))
+    if where != "outside":
+        if name == "a replicated column":
+            pytest.skip("inside shard_map, a column has the length of a shard")
+        program = jax.shard_map(program, mesh=mesh, in_specs=spec, out_specs=spec, check_vma=where == "shard_map")
     with jax.set_mesh(mesh):
-        assert_right_on_every_shard(mapped(z), sc.jv(1.5, Z))
-        gradient = jax.jit(
-            jax.shard_map(
-                jax.vmap(jax.vmap(jax.grad(lambda z: jse.jv(1.5, z)))),
-                mesh=mesh,
-                in_specs=spec,
-                out_specs=spec,
-                check_vma=False,
-            )
-        )
-        assert_allclose(gradient(z), sc.jvp(1.5, Z), rtol=1e-12, atol=1e-14)
-        for program in (mapped, gradient):
-            text = program.lower(z).compile().as_text()
-            assert not any(word in text for word in ("all-gather", "all-reduce", "all-to-all", "collective-permute"))
+        compiled = jax.jit(program).lower(z).compile()
+        results = jax.tree.leaves(compiled(z))
+        for result, want in zip(results, jax.tree.leaves(expected()), strict=True):
+            assert_allclose(result, want, rtol=1e-9, atol=1e-9 if "order" in name else 1e-12)
+        if where == "outside" and kind == AxisType.Auto and not (ufuncs_only and _native()):
+            return  # there a callback's arguments are gathered and its result is everywhere
+        assert not COLLECTIVES.findall(compiled.as_text())
+        for result in results:
+            assert result.sharding.is_equivalent_to(z.sharding, z.ndim), result.sharding
+        memory = compiled.memory_analysis()
+        shard = Z.nbytes // math.prod(sizes)
+        assert memory.argument_size_in_bytes <= shard + 256  # a replicated order or column beside it
+        assert memory.output_size_in_bytes <= len(results) * (shard + 8)
+
+
+def _native() -> bool:
+    return native.status().available and jse.config.backend != "callback"
 
 
 def test_differently_sharded_arguments_with_explicit_axes_are_refused() -> None:

@@ -18,7 +18,7 @@ from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.failures import own_exceptions
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.partition import varying
-from jaxscipy_ext.runtime.sharding import explicit_mesh, shard_over_loops
+from jaxscipy_ext.runtime.sharding import on_shards
 
 
 def host_call(
@@ -111,8 +111,7 @@ def _run(
             return native.native_call(host, args, out_avals, core=core, callback=callback)
         return varying(callback)(*args)
 
-    mesh = explicit_mesh(aligned)
-    results = call(*aligned) if mesh is None else shard_over_loops(call, mesh, aligned, core)
+    results = on_shards(call, core, pure=ordered is None)(*aligned)
     return results[0] if len(results) == 1 else results
 
 
