@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 from jaxscipy_codegen import _resources
@@ -105,7 +106,6 @@ def test_model_can_be_made_in_python() -> None:
 
 
 def test_schema_accepts_what_load_accepts_and_refuses_other_keys() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(schema_json())
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
