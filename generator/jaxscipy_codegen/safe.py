@@ -8,6 +8,7 @@ and multiplies by zero. So every branch gets operands that are harmless where it
 import ast
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,14 +28,22 @@ class Operands:
     """Finds harmless operands numerically: round numbers that satisfy a branch's condition and keep it finite."""
 
     def __init__(
-        self, samples: Mapping[str, complex], environment: Environment, integers: Collection[str] = ()
+        self,
+        samples: Mapping[str, Any],
+        environment: Environment,
+        integers: Collection[str] = (),
+        static: Collection[str] = (),
     ) -> None:
-        """`samples`: a value inside the domain for every variable; `integers`: those that are counted."""
+        """`samples`: a value inside the domain for every variable.
+
+        `integers`: those that are counted; `static`: those that are Python's own and stay what they are.
+        """
         self.samples, self.environment, self.integers = dict(samples), environment, frozenset(integers)
+        self.movable = frozenset(samples) - frozenset(static)
 
     def harmless(self, condition: ast.expr, branch: ast.expr) -> dict[str, ast.expr]:
         """A literal for every variable of `condition` that occurs in `branch`; {} where none is needed."""
-        wanted = sorted(trees.names(condition) & trees.names(branch) & set(self.samples))
+        wanted = sorted(trees.names(condition) & trees.names(branch) & self.movable)
         if not wanted or _is_entire(branch):
             return {}
         for values in itertools.product(*(_WHOLE if v in self.integers else _CANDIDATES for v in wanted)):
@@ -49,10 +58,10 @@ class Operands:
             f"write the branch so that it is finite at some round number"
         )
 
-    def _holds(self, condition: ast.expr, point: Mapping[str, complex]) -> bool:
+    def _holds(self, condition: ast.expr, point: Mapping[str, Any]) -> bool:
         return bool(np.all(evaluate(condition, point, self.environment)))
 
-    def _is_finite(self, branch: ast.expr, point: Mapping[str, complex], moved: Sequence[str]) -> bool:
+    def _is_finite(self, branch: ast.expr, point: Mapping[str, Any], moved: Sequence[str]) -> bool:
         steps = [dict(point)] + [
             dict(point) | {v: point[v] + h} for v in set(moved) - self.integers for h in (-1e-4, 1e-4)
         ]

@@ -238,7 +238,7 @@ class ModuleText:
         function = definition.function
         values = sample(function, self.hosts)
         integers = [name for name, arg in function.args.items() if arg.kind == "integer"]
-        return Operands(values, self.hosts, integers)
+        return Operands(values, self.hosts, integers, [name for name, arg in function.args.items() if arg.static])
 
 
 def _static_type(arg: Argument) -> str:
