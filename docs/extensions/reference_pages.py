@@ -107,7 +107,7 @@ class Entry:
     @property
     def result(self) -> str:
         """The class of several outputs."""
-        return describe.result_class(self.name) if self.function.several else ""
+        return self.function.result_class if self.function.several else ""
 
     @property
     def derivatives(self) -> Iterator[tuple[str, str, str, str]]:

@@ -128,7 +128,7 @@ def _returns(function: Function) -> str:
     shape = "the arguments' broadcast shape" if function.signature is None else f"the shape of `{function.signature}`"
     if not function.several:
         return _section("Returns", [text.filled(f"Array of {shape}, {_OUTPUT_KINDS[function.dtype]}.", "  ", "    ")])
-    head = text.filled(f"`{result_class(function.name)}`, a named tuple of arrays of {shape}:", "  ", "    ")
+    head = text.filled(f"`{function.result_class}`, a named tuple of arrays of {shape}:", "  ", "    ")
     rows = []
     for name, output in function.outputs.items():
         words = [output.doc.rstrip(".") if output.doc else "", "" if output.dtype == "same" else output.dtype]
@@ -180,8 +180,3 @@ def _any_of(names: Iterable[str]) -> str:
 
 def _since(function: Function) -> str:
     return f"Needs SciPy >= {function.since}." if function.since else ""
-
-
-def result_class(name: str) -> str:
-    """`AiryResult`: the class of the outputs of a function with several."""
-    return "".join(part.capitalize() for part in name.split("_")) + "Result"

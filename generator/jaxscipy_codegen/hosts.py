@@ -31,13 +31,15 @@ def host(path: str) -> Callable[..., Any]:
         raise HostMissing(f"{module_name} has no '{name}'; {hint or 'write the path of a function'}") from None
     if not callable(found):
         raise HostMissing(f"{path} is a {type(found).__name__}, not a function; write the path of a function")
+    if str(getattr(found, "__module__", None)).partition(".")[0] in ("jax", "jaxlib"):
+        raise HostMissing(f"{path} is a JAX function and can't run on the host; write its NumPy or SciPy counterpart")
     return found
 
 
 def _module(name: str) -> Any:
     try:
         return importlib.import_module(name)
-    except Exception as error:  # whatever a foreign module raises is the reason why it can't be used
+    except (Exception, SystemExit) as error:  # whatever a foreign module raises is the reason why it can't be used
         with contextlib.suppress(Exception):
             return _beside_generated_code(name)
         # The last part may be a class or another object that holds the function.

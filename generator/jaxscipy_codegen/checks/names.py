@@ -10,7 +10,7 @@ from jaxscipy_codegen.model import Library, Module
 RESERVED = frozenset(
     {"jax", "jnp", "lax", "np", "special", "partial", "out", "Array", "ArrayLike", "NamedTuple", "Partials"}
     | {"Integer", "OneOf", "RealLinear", "along", "at", "custom_jvp", "debug_call", "discrete", "host_call", "promoted"}
-    | {"stencil", "unavailable"}
+    | {"stencil", "unavailable", "bool", "float", "globals", "int", "object", "scipy", "str", "tuple"}
 )
 """Names that generated modules use themselves."""
 
@@ -58,11 +58,28 @@ def _names(library: Library) -> Iterator[Problem]:
                         f"the derivative {name} of {function.name} is generated; leave this entry out or rename it"
                     )
                     yield Problem(first[name], f"functions.{name}", message)
+        yield from _result_classes(module)
+
+
+def _result_classes(module: Module) -> Iterator[Problem]:
+    owners: dict[str, str] = {}
+    for name, function in module.definitions.items():
+        result = function.result_class
+        if not function.several:
+            continue
+        if result in module.functions or result in owners:
+            other = module.functions[result].position if result in module.functions else function.position
+            message = f"{name} returns a class {result}, as {owners.get(result, result)} is called; rename one of them"
+            yield Problem(other, f"functions.{result if result in module.functions else name}", message)
+        owners[result] = f"that of {name}"
 
 
 def _alias(library: Library, name: str, of: str, position: Position, vague: frozenset[str]) -> Iterator[Problem]:
     path = f"functions.{name}.alias"
-    if of in library and library[of].name != of:
+    if of == name:
+        yield Problem(position, path, f"{name} is an alias of itself; write the name of the function it stands for")
+    elif of in library and library[of].name != of:
         yield Problem(position, path, f"{of} is an alias itself; write {library[of].name}")
     elif of not in library and of not in vague:
-        yield Problem(position, path, f"unknown function '{of}'; {did_you_mean(of, library.names)}")
+        hint = did_you_mean(of, library.names) or "write the name of a function"
+        yield Problem(position, path, f"unknown function '{of}'; {hint}")

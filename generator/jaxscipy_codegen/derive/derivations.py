@@ -16,6 +16,7 @@ class Derivations:
         self._in_sympy = InSympy(library, self.lookup, self._partial)
         self._named: dict[str, tuple[Function, Index]] = {}
         self._partials: dict[tuple[str, str], Partial] = {}
+        self._under_way: set[tuple[str, str]] = set()
 
     def family(self, function: Function) -> tuple[Definition, ...]:
         """The function itself, then its derivatives in kernel and stencil arguments."""
@@ -48,7 +49,13 @@ class Derivations:
     def _partial(self, function: Function, index: Index, arg: str) -> Partial:
         key = (function.derivative_name(index), arg)
         if key not in self._partials:
-            found = self._of_derivative(function, index, arg) if index else self._of_function(function, arg)
+            if key in self._under_way:
+                raise no_partial(function, arg, "this partial is needed to find itself; write `derivative: {rule: …}`")
+            self._under_way.add(key)
+            try:
+                found = self._of_derivative(function, index, arg) if index else self._of_function(function, arg)
+            finally:
+                self._under_way.remove(key)
             self._partials[key] = found
         return self._partials[key]
 

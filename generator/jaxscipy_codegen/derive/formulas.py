@@ -35,8 +35,12 @@ def _near(function: Function, arg: str, output: str, near: Near, rule: ast.expr,
         derivative = sympy.diff(in_sympy.meaning(function, output), in_sympy.symbol(function, arg))
         center = sympy.nsimplify(near.center, rational=True)
         shifted = sympy.Dummy("t")
-        series = sympy.series(derivative.subs(symbol, shifted + center), shifted, 0, near.order + 1).removeO()
-        horner = sympy.horner(sympy.Poly(sympy.expand(series), shifted), shifted).subs(shifted, symbol - center)
+        try:
+            series = sympy.series(derivative.subs(symbol, shifted + center), shifted, 0, near.order + 1).removeO()
+            horner = sympy.horner(sympy.Poly(sympy.expand(series), shifted), shifted).subs(shifted, symbol - center)
+        except Exception as error:  # SymPy says in many ways that there is none
+            message = f"SymPy finds no Taylor polynomial at {near.argument} = {near.center:g} ({error})"
+            raise no_partial(function, arg, f"{message}; write `series:` for it, or leave `near:` out") from error
         polynomial = _tree(function, arg, horner, in_sympy)
     distance = trees.parse(f"abs({near.argument})" if near.center == 0 else f"abs({near.argument} - {near.center})")
     inside = ast.Compare(distance, [ast.Lt()], [ast.Constant(near.radius)])

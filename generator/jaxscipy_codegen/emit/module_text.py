@@ -68,7 +68,7 @@ class ModuleText:
         function, names = definition.function, self.names
         args = function.args
         several = function.several
-        result = describe.result_class(function.name) if several else None
+        result = function.result_class if several else None
         if several and not definition.index:
             names.typing("NamedTuple")
         call = self._host_call(definition)
@@ -131,7 +131,7 @@ class ModuleText:
     def _result(self, definition: Definition) -> dict[str, Any]:
         function = definition.function
         return {
-            "name": describe.result_class(function.name),
+            "name": function.result_class,
             "docstring": text.docstring(f"The outputs of `{function.name}`."),
             "fields": list(function.outputs),
         }

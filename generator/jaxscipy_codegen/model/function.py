@@ -161,6 +161,11 @@ class Function(Node):
         return bool(self.outputs)
 
     @property
+    def result_class(self) -> str:
+        """`AiryResult`: the class of the outputs of a function with several."""
+        return "".join(part.capitalize() for part in self.name.split("_")) + "Result"
+
+    @property
     def box(self) -> Mapping[str, tuple[float, float]]:
         """Where gradients are sampled, for every argument that isn't static."""
         return {name: self.check.get(name, arg.domain.box) for name, arg in self.args.items() if not arg.static}

@@ -54,4 +54,19 @@ def numerical_derivative(host: Callable[..., Any], points: Point, arg: str, dire
             # Wide steps may agree on a wrong slope (of a phase reduced modulo 2 pi): finer ones must agree with them.
             better = (its_error < error) & (np.abs(coarser - value) <= 4 * (its_error + error))
             value, error = np.where(better, coarser, value), np.where(better, its_error, error)
+        smooth &= ~_is_kink(host, points, arg, direction, scale, value)
     return Difference(value, np.where(smooth & np.isfinite(value) & np.isfinite(error), error, np.inf))
+
+
+def _is_kink(
+    host: Callable[..., Any], points: Point, arg: str, direction: complex, scale: NDArray[Any], slope: NDArray[Any]
+) -> NDArray[np.bool_]:
+    """Whether the slopes on both sides differ: central differences see their mean there, which is no derivative."""
+    x = np.asarray(points[arg])
+    jumps: list[NDArray[Any]] = []
+    for step in (2.0**-8, 2.0**-12):
+        h = np.exp2(np.round(np.log2(scale * step)))
+        above, here, below = (np.asarray(host(*{**points, arg: x + k * h * direction}.values())) for k in (1, 0, -1))
+        jumps.append(np.abs(above - 2 * here + below) / h)
+    coarse, fine = jumps  # of a smooth function a sixteenth
+    return (fine > 0.5 * coarse) & (fine > 1e-3 * np.abs(slope)) & (fine > 1e-6)

@@ -14,7 +14,7 @@ from jaxscipy_codegen import hosts, trees
 from jaxscipy_codegen.derive import Definition, Partial
 from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
-from jaxscipy_codegen.host_functions import ComplexRefused, HostFunctions
+from jaxscipy_codegen.host_functions import ComplexRefused, HostFailed, HostFunctions
 from jaxscipy_codegen.model import SINGLE, Function
 from jaxscipy_codegen.sampling import sample_points, static_choices
 from jaxscipy_codegen.verify.difference import Difference, Point, numerical_derivative
@@ -41,6 +41,8 @@ def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[
                 message = _contradiction(definition, arg, partial, dict(choice), host_functions)
             except ComplexRefused as error:
                 message = f"{error}; write a rule for complex arguments, or domain: real"
+            except HostFailed as error:
+                message = str(error)
             if message:
                 yield Problem(function.place("args", arg, "derivative"), path, message)
                 break
@@ -123,7 +125,7 @@ def _worst(expected: NDArray[Any], difference: Difference) -> tuple[int | None, 
         conclusive = difference.error <= CONCLUSIVE * np.abs(difference.value) + 1e-12
         allowed = TOLERANCE * size + 20 * difference.error + 1e-13
         gap = np.abs(expected - difference.value)
-        excess = np.where(np.isnan(gap), np.inf, gap / allowed)
+        excess = np.where(np.isfinite(gap), gap / allowed, np.inf)
     excess = np.where(conclusive, excess, 0.0)
     worst = int(np.argmax(excess))
     return (worst if excess[worst] > 1 else None), bool(conclusive.any())
