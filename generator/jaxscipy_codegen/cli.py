@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jaxscipy_codegen import interrupts
+
 if TYPE_CHECKING:
     from jaxscipy_codegen.generate import Job
 
@@ -28,7 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # your own hosts are modules of the folder that you are in
     try:
-        return options.run(options)
+        with interrupts.terminating():
+            return options.run(options)
     except KeyboardInterrupt:
         print("\ninterrupted; nothing was written", file=sys.stderr)
         return 130

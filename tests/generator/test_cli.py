@@ -91,6 +91,45 @@ def test_files_of_others_are_not_overwritten(spec, tmp_path, capsys):
     assert files(out) == {"mine.py": "important = 1\n"}
 
 
+def test_folders_that_cannot_be_written_are_sentences(spec, tmp_path, capsys, monkeypatch):
+    (tmp_path / "file").write_text("")
+    assert cli.main(["generate", str(spec), "--out", str(tmp_path / "file" / "sub")]) == 2
+    assert "Not a directory; choose another folder with --out" in capsys.readouterr().err
+
+    def denied(**options):
+        raise PermissionError(13, "Permission denied", f"{options['dir']}/x")
+
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr("tempfile.mkstemp", denied)  # what root may do anyway
+    assert cli.main(["generate", str(spec), "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert (
+        "out/x: Permission denied; choose another folder with --out, or its permissions\nnothing was written" in error
+    )
+    assert files(tmp_path / "out") == {}
+
+
+def test_a_signal_between_two_files_waits(tmp_path, monkeypatch):
+    found, original = changes(tmp_path), os.replace
+
+    def interrupting(*args):
+        original(*args)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(os, "replace", interrupting)
+    write.apply(found)
+    assert set(files(tmp_path)) == {"a.py", "sub/b.py"}
+
+
+def test_hosts_are_not_imported_by_list(spec, tmp_path, capsys, monkeypatch):
+    (tmp_path / "loud_host.py").write_text("raise SystemExit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec.write_text(SPEC.replace("scipy.special.j0", "loud_host.j0"))
+    assert cli.main(["list", str(spec)]) == 0
+    assert cli.main(["generate", str(spec), "--out", str(tmp_path / "o")]) == 2
+    assert "functions.my_j0.host: loud_host can't be imported (SystemExit: 3); install it" in capsys.readouterr().err
+
+
 def test_without_out_it_says_what_to_write(spec, capsys):
     assert cli.main(["generate", str(spec)]) == 2
     assert "write --out DIR" in capsys.readouterr().err
@@ -166,7 +205,7 @@ def test_an_interruption_leaves_everything_as_it_was(tmp_path, monkeypatch, erro
         original(*args)
 
     monkeypatch.setattr(os, "replace", failing)
-    with pytest.raises(type(error) if isinstance(error, OSError) else error):
+    with pytest.raises(write.NotWritable if isinstance(error, OSError) else error):
         write.apply(found)
     assert files(tmp_path) == before
     assert not (tmp_path / "sub").exists()
@@ -183,13 +222,14 @@ def test_an_unlink_that_fails_undoes_what_was_written(tmp_path, monkeypatch):
         original(path, *args, **options)
 
     monkeypatch.setattr(Path, "unlink", failing)
-    with pytest.raises(PermissionError):
+    with pytest.raises(write.NotWritable, match=r"can't write .*; choose another folder"):
         write.apply(found)
     assert files(tmp_path) == before
 
 
-def test_ctrl_c_while_generating(tmp_path):
-    """A real signal to a real process: exit code 130, a sentence, and no file."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_while_generating(tmp_path, number):
+    """A real signal to a real process: exit code 130, a sentence, no file and no process."""
     entries = "".join(
         f"  f{k}: {{summary: s., host: scipy.special.j0, args: {{x: {{derivative: {{rule: -g(x)}}}}}}}}\n"
         for k in range(1500)
@@ -210,9 +250,9 @@ def test_ctrl_c_while_generating(tmp_path):
     )
     assert process.stdout is not None
     assert "many: f0" in process.stdout.readline()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
     assert "interrupted; nothing was written" in error
     assert "Traceback" not in error
-    assert not (tmp_path / "out").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"many.yaml", "none"}

@@ -46,6 +46,10 @@ class Derivations:
         """The `formula` of an output in SymPy."""
         return self._in_sympy.meaning(function, output)
 
+    def partial(self, function: Function, arg: str) -> Partial:
+        """The partial of a function of the specs in `arg`. Raises `SpecError`."""
+        return self._partial(function, {}, arg)
+
     def _partial(self, function: Function, index: Index, arg: str) -> Partial:
         key = (function.derivative_name(index), arg)
         if key not in self._partials:
@@ -72,7 +76,7 @@ class Derivations:
                 return families.numeric(function, {}, arg, way)
             case model.Inverse() as way:
                 of = self.library[way.of]
-                return equations.inverse(function, arg, way, of, lambda of, arg: self._partial(of, {}, arg))
+                return equations.inverse(function, arg, way, of, self.partial)
             case model.Ode() as way:
                 return equations.ode(function, way)
             case model.Unavailable(unavailable=reason):

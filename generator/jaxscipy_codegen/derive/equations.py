@@ -38,7 +38,11 @@ def _holomorphic(function: Function, arg: str, partial: PartialOf) -> ast.expr:
     """The only rule of a function with one output, as a formula."""
     rules = partial(function, arg).rules
     if len(rules) != 1 or isinstance(rules[0], RealLinear):
-        raise no_partial(function, arg, f"{function.name} has no formula for d/d{arg} that an inverse could use")
+        raise no_partial(
+            function,
+            arg,
+            f"{function.name} has no formula for d/d{arg} that an inverse could use; write a derivative: with a rule",
+        )
     return rules[0]
 
 

@@ -42,7 +42,9 @@ def problems(definition: Definition, host_functions: HostFunctions) -> Iterator[
             except ComplexRefused as error:
                 message = f"{error}; write a rule for complex arguments, or domain: real"
             except HostFailed as error:
-                message = str(error)
+                key = ("args", arg, "derivative") if partial.way == "kernel" else ("host",)
+                yield Problem(function.place(*key), f"functions.{function.name}.{'.'.join(key)}", str(error))
+                return
             if message:
                 yield Problem(function.place("args", arg, "derivative"), path, message)
                 break
