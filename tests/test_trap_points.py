@@ -206,6 +206,21 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "wrightomega far right": (jse.wrightomega, 1e4, taylor(lambda z: mp.lambertw(mp.exp(z)), 1e4)),
     "airy at 0": (lambda z: jse.airy(z).ai, 0.0, [float(mp.airyai(0, derivative=1)), 0, float(mp.airyai(0))]),
     "airye, Bi at x < 0": (lambda z: jse.airye(z).ebi, -2.0, taylor(mp.airybi, -2)),
+    "airye, Ai far": (
+        lambda z: jse.airye(z).eai,
+        60.0,
+        taylor(lambda z: mp.exp(2 * z**1.5 / 3) * mp.airyai(z), 60),
+    ),
+    "airye, Ai' far": (
+        lambda z: jse.airye(z).eaip,
+        40 + 9j,
+        taylor(lambda z: mp.exp(2 * z * mp.sqrt(z) / 3) * mp.airyai(z, derivative=1), 40 + 9j),
+    ),
+    "airye, Bi' far": (
+        lambda z: jse.airye(z).ebip,
+        300.0,
+        taylor(lambda z: mp.exp(-2 * z**1.5 / 3) * mp.airybi(z, derivative=1), 300),
+    ),
 }
 
 

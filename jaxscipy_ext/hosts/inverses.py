@@ -8,8 +8,8 @@ Where I_x(a, b) = y the same holds with f = x^a w^b/B(a, b), w = 1 - x, a furthe
 
     p_(n+1) = ((1 - n a) w - (1 - n b) x) p_n + x w p_n'.
 
-At x = 0 the lowest power that remains, x^(1-na+k), decides: zero, finite or infinite, where a quotient of densities would
-be inf/inf.
+At x = 0 the lowest power that remains, x^(1-na+k), decides: zero, finite or infinite, where a quotient of densities
+would be inf/inf.
 """
 
 from typing import Any

@@ -12,7 +12,8 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, RealLinear, along, host_call, promoted
+from jaxscipy_ext.hosts import scaled_airy
+from jaxscipy_ext.runtime import Partials, RealLinear, along, at, discrete, host_call, promoted
 
 
 class AiryResult(NamedTuple):
@@ -105,11 +106,12 @@ def airye(z: ArrayLike) -> AiryeResult:
         ebip: exp(-abs(Re zeta)) Bi'(z).
 
     Derivatives:
-      z: given, ``(RealLinear(eaip + sqrt(z) * eai, real=0, imag=0), RealLinear(z * eai + sqrt(z) * eaip, real=0,
-        imag=0), RealLinear(ebip, real=-sign(real(z * sqrt(z + 0j))) * real(sqrt(z + 0j)) * ebi, imag=sign(real(z *
-        sqrt(z + 0j))) * imag(sqrt(z + 0j)) * ebi), RealLinear(z * ebi, real=-sign(real(z * sqrt(z + 0j))) * real(sqrt(z
-        + 0j)) * ebip, imag=sign(real(z * sqrt(z + 0j))) * imag(sqrt(z + 0j)) * ebip))`` (DLMF 9.2.1). Bi's scaling
-        isn't holomorphic: it depends on Re zeta.
+      z: given, ``(RealLinear(airye_derivative(1, z).eai, imag=0), RealLinear(airye_derivative(1, z).eaip, imag=0),
+        RealLinear(airye_derivative(1, z).ebi + where(real(z) < 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
+        (sqrt(z) - real(sqrt(z))) * ebi), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebi),
+        RealLinear(airye_derivative(1, z).ebip + where(real(z) < 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
+        (sqrt(z) - real(sqrt(z))) * ebip), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebip))``
+        (DLMF 9.2.1, 9.7.5-9.7.8). Bi's scaling isn't holomorphic: it depends on Re zeta.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -129,20 +131,94 @@ def _airye(z: Array) -> AiryeResult:
 
 @along(_airye)
 def _airye_partials(z: Array) -> Partials:
+    safe_z = jnp.where((jnp.real(z) < 0) & (jnp.imag(z) == 0), 1, z)
     return {
-        # DLMF 9.2.1
+        # DLMF 9.2.1, 9.7.5-9.7.8
         "z": lambda eai, eaip, ebi, ebip: (
-            RealLinear(eaip + jnp.sqrt(z) * eai, real=0, imag=0),
-            RealLinear(z * eai + jnp.sqrt(z) * eaip, real=0, imag=0),
+            RealLinear(airye_derivative(1, z).eai, imag=0),
+            RealLinear(airye_derivative(1, z).eaip, imag=0),
             RealLinear(
-                ebip,
-                real=-jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.real(jnp.sqrt(z + 0j)) * ebi,
-                imag=jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.imag(jnp.sqrt(z + 0j)) * ebi,
+                airye_derivative(1, z).ebi
+                + jnp.where(
+                    (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                    0,
+                    jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                    * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                    * ebi,
+                ),
+                imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * ebi,
             ),
             RealLinear(
-                z * ebi,
-                real=-jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.real(jnp.sqrt(z + 0j)) * ebip,
-                imag=jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.imag(jnp.sqrt(z + 0j)) * ebip,
+                airye_derivative(1, z).ebip
+                + jnp.where(
+                    (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                    0,
+                    jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                    * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                    * ebip,
+                ),
+                imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * ebip,
+            ),
+        ),
+    }
+
+
+class AiryeDerivativeResult(NamedTuple):
+    """The outputs of `airye_derivative`."""
+
+    eai: Array
+    eaip: Array
+    ebi: Array
+    ebip: Array
+
+
+@promoted(n="integer", z="complex")
+def airye_derivative(n: ArrayLike, z: ArrayLike) -> AiryeDerivativeResult:
+    """The n-th derivatives of Ai's scaled functions, and of Bi's up to the factor of modulus 1 that isn't holomorphic."""
+    return _airye_derivative(n, z)
+
+
+@custom_jvp
+def _airye_derivative(n: Array, z: Array) -> AiryeDerivativeResult:
+    return AiryeDerivativeResult(
+        *host_call(scaled_airy.airye_derivative, n, z, outputs=("same", "same", "same", "same"))
+    )
+
+
+@along(_airye_derivative)
+def _airye_derivative_partials(n: Array, z: Array) -> Partials:
+    safe_z = jnp.where((jnp.real(z) < 0) & (jnp.imag(z) == 0), 1, z)
+    return {
+        "n": discrete,
+        # DLMF 9.2.1, 9.7.5-9.7.8
+        "z": at(
+            (n, z),
+            (n + 1, z),
+            lambda here, above: (
+                RealLinear(above.eai, imag=0),
+                RealLinear(above.eaip, imag=0),
+                RealLinear(
+                    above.ebi
+                    + jnp.where(
+                        (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                        0,
+                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                        * here.ebi,
+                    ),
+                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebi,
+                ),
+                RealLinear(
+                    above.ebip
+                    + jnp.where(
+                        (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                        0,
+                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                        * here.ebip,
+                    ),
+                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebip,
+                ),
             ),
         ),
     }

@@ -6,6 +6,11 @@ Bessel functions of the first, second and third kind, modified Bessel functions,
 functions of one kind close under differentiation by recurrences in the order, which hold at z = 0 and at negative
 orders too. Derivatives in the order come from contour integrals for real z > 0 and from differences for complex z; at
 real z < 0, where they are complex, write z as a complex number.
+
+The scaled functions jve, yve and ive (and Bi of airye) have no complex derivative, for their scale is a modulus. Their
+differential is linear over the reals: jax.jvp is right along every direction, jax.grad of a real loss is d/dx - i d/dy
+as everywhere in JAX; jax.grad(..., holomorphic=True) promises what they don't keep and gives the gradient of the real
+part. kve, hankel1e and hankel2e are holomorphic.
 """
 
 from functools import partial
