@@ -73,7 +73,7 @@ def t_density_ddf(df: Real, t: Real) -> Real:
     """∂t_density/∂df = density x score; the score is O(df^-2) and formed without cancellation for large df."""
     return by_region(
         (df, t),
-        (np.isinf(df), 0.0),
+        (np.isinf(df) | (np.abs(t) > 1e150), 0.0),
         (np.isfinite(df), lambda df, t: np.asarray(t_density(df, t)) * _t_score(df, t)),
     )
 

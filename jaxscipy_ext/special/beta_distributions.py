@@ -10,7 +10,7 @@ from scipy import special
 from jaxscipy_ext.derivatives import fisher as kernels_fisher
 from jaxscipy_ext.derivatives import student as kernels_student
 from jaxscipy_ext.hosts import densities
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import incomplete_beta as _incomplete_beta
 
 
@@ -1574,9 +1574,11 @@ def _t_density(df: Array, t: Array) -> Array:
 
 @along(_t_density)
 def _t_density_partials(df: Array, t: Array) -> Partials:
+    safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
     return {
         "df": lambda out: t_density_ddf(df, t),  # DLMF 5.11.8
-        "t": lambda out: -out * t * (1 + 1 / df) / (1 + t**2 / df),  # DLMF 4.7.10
+        # DLMF 4.7.10
+        "t": lambda out: jnp.where(jnp.abs(t) < 1e150, -out * safe_t * (1 + 1 / df) / (1 + safe_t**2 / df), 0),
     }
 
 
@@ -1593,16 +1595,28 @@ def _t_density_ddf(df: Array, t: Array) -> Array:
 
 @along(_t_density_ddf)
 def _t_density_ddf_partials(df: Array, t: Array) -> Partials:
+    safe_t = jnp.where(
+        jnp.abs(t)
+        < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+        t,
+        1,
+    )
     return {
         "df": lambda out: t_density_ddf2(df, t),  # DLMF 5.11.8
-        "t": lambda out: (
-            t
-            * (
-                -(1 + 1 / df) * out
-                - t**2 * (1 + 1 / df) * t_density(df, t) / (df**2 * (1 + t**2 / df))
-                + t_density(df, t) / df**2
-            )
-            / (1 + t**2 / df)
+        "t": at(
+            (df, safe_t),
+            lambda out: jnp.where(
+                jnp.abs(t)
+                < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+                safe_t
+                * (
+                    -(1 + 1 / df) * out
+                    - safe_t**2 * (1 + 1 / df) * t_density(df, safe_t) / (df**2 * (1 + safe_t**2 / df))
+                    + t_density(df, safe_t) / df**2
+                )
+                / (1 + safe_t**2 / df),
+                0,
+            ),
         ),
     }
 
@@ -1623,23 +1637,31 @@ def _t_density_ddf2(df: Array, t: Array) -> Array:
 
 @along(_t_density_ddf2)
 def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
+    safe_t = jnp.where(
+        jnp.abs(t)
+        < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+        t,
+        1,
+    )
     return {
         "df": unavailable("no accurate method is known beyond the second derivative in df"),
-        "t": lambda out: (
-            t
-            * (
-                -(1 + 1 / df) * out
-                - 2 * t**2 * (1 + 1 / df) * t_density_ddf(df, t) / (df**2 * (1 + t**2 / df))
-                + 2 * t_density_ddf(df, t) / df**2
-                + 2
-                * t**2
-                * (1 + 1 / df)
-                * (1 - t**2 / (df * (1 + t**2 / df)))
-                * t_density(df, t)
-                / (df**3 * (1 + t**2 / df))
-                - 2 * t_density(df, t) / df**3
-                + 2 * t**2 * t_density(df, t) / (df**4 * (1 + t**2 / df))
-            )
-            / (1 + t**2 / df)
+        "t": at(
+            (df, safe_t),
+            lambda out: jnp.where(
+                jnp.abs(t)
+                < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+                safe_t
+                * (
+                    -(1 + 1 / df) * out
+                    - 2 * safe_t**2 * (1 + 1 / df) * t_density_ddf(df, safe_t) / (df**2 * (1 + safe_t**2 / df))
+                    + 2 * t_density_ddf(df, safe_t) / df**2
+                    + 2 * safe_t**2 * (1 + 1 / df) * t_density(df, safe_t) / (df**3 * (1 + safe_t**2 / df))
+                    - 2 * t_density(df, safe_t) / df**3
+                    - 2 * safe_t**4 * (1 + 1 / df) * t_density(df, safe_t) / (df**4 * (1 + safe_t**2 / df) ** 2)
+                    + 2 * safe_t**2 * t_density(df, safe_t) / (df**4 * (1 + safe_t**2 / df))
+                )
+                / (1 + safe_t**2 / df),
+                0,
+            ),
         ),
     }
