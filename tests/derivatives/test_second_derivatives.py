@@ -19,7 +19,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]], float]] = {
     "jv": (mp.besselj, BESSEL, 1e-10),
     "yv": (mp.bessely, BESSEL, 1e-10),
     "iv": (mp.besseli, BESSEL, 1e-10),
-    "kv": (mp.besselk, BESSEL, 1e-10),
+    "kv": (mp.besselk, [(v, z) for v, z in BESSEL if v], 1e-10),
     "gammainc": (definitions.gammainc, [(0.3, 0.2), (1.0, 2.0), (4.5, 3.0), (80.0, 90.0)], 1e-10),
     "betainc": (definitions.betainc, [(0.5, 0.5, 0.3), (2.0, 3.0, 0.6), (40.0, 7.5, 0.8)], 1e-10),
     "stdtr": (lambda df, t: mp.mpf(1) / 2 + definitions.stdtr(df, t), [(0.7, 0.3), (1.0, 2.0), (5.0, 1.0), (60.0, 3.0)],
