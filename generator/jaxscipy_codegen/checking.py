@@ -103,8 +103,8 @@ class Result:
 
     @property
     def failures(self) -> list[Any]:
-        """The failed checks, worst first."""
-        return sorted((check for check in self.checks if not check.passed), key=lambda check: -check.error)
+        """The failed checks; those that explain others come first (an impure host, then values, then derivatives)."""
+        return [check for check in self.checks if not check.passed]
 
     def as_json(self) -> dict[str, Any]:
         """The result in JSON's types; infinite errors are the string "inf"."""
@@ -169,8 +169,12 @@ def known_names(settings: Settings) -> frozenset[str]:
     return _library(settings.specs)[0].names
 
 
-@functools.cache
 def _library(specs: tuple[str, ...]) -> tuple[Library, Derivations]:
+    return _loaded(specs, Path.cwd())
+
+
+@functools.cache
+def _loaded(specs: tuple[str, ...], _folder: Path) -> tuple[Library, Derivations]:
     shipped = load([_resources.specs()])
     library = load(specs, context=shipped) if specs else shipped
     return library, Derivations(library)

@@ -1,5 +1,7 @@
 """Many checks: over the cores, with a progress bar on a terminal, and a table at the end."""
 
+import importlib
+import itertools
 import multiprocessing
 import os
 import sys
@@ -17,6 +19,8 @@ from jaxscipy_codegen.generate import Job
 
 _ALONE = 3
 """Up to so many tasks aren't worth a second process."""
+_FORGET = 40
+"""After so many tasks a process drops what JAX has compiled: every function needs programs of its own."""
 
 
 @contextmanager
@@ -40,13 +44,13 @@ def results(tasks: Sequence[Task], settings: Settings, jobs: int, done: Callable
     if jobs == 1 or len(tasks) <= _ALONE:
         found = []
         for task in tasks:
-            found.append(run(task, settings))
+            found.append(_run(task, settings))
             done(found[-1])
         return found
-    # Not fork: JAX has threads. Neighbours share what was compiled, so that every process gets tasks in a row.
+    # Not fork: JAX has threads.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        futures = {pool.submit(run, task, settings): k for k, task in enumerate(tasks)}
+        futures = {pool.submit(_run, task, settings): k for k, task in enumerate(tasks)}
         by_task: dict[int, Result] = {}
         try:
             for future in as_completed(futures):
@@ -56,6 +60,16 @@ def results(tasks: Sequence[Task], settings: Settings, jobs: int, done: Callable
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return [by_task[k] for k in range(len(tasks))]
+
+
+_count = itertools.count(1)
+
+
+def _run(task: Task, settings: Settings) -> Result:
+    result = run(task, settings)
+    if next(_count) % _FORGET == 0:
+        importlib.import_module("jax").clear_caches()
+    return result
 
 
 def cores() -> int:
@@ -107,7 +121,7 @@ def _largest(result: Result) -> str:
 
 
 def failure(result: Result) -> str:
-    """What failed most: the point, both numbers, the error, and what to run to see it again."""
+    """What failed: the worst point, both numbers, the error, and what to run to see it again."""
     worst = result.failures[0]
     lines = [f"{result.task.name} ({result.task.dtype}, {result.task.backend}): {worst.what}: {_reason(worst)}"]
     if worst.worst is not None:

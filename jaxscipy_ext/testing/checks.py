@@ -140,7 +140,7 @@ def _values(subject: _Subject, wanted: set[str]) -> Iterator[Check]:
     ulp = 2 * float(np.finfo(subject.precision).eps)
     try:
         expected = leaves(host(*points))
-    except Exception as error:  # whatever the host raises is what the check has found
+    except Exception as error:  # noqa: BLE001  what the host raises is what the check has found
         yield attempt("value", "value", _raising(error))
         return
     if not subject.pure:
@@ -179,6 +179,11 @@ def _purity(subject: _Subject, first: list[NDArray[Any]]) -> Check:
         check = compare("host is pure", "value", points, leaves(host(*points)), first, 0.0)
         if not check.passed:
             return Check(*_but_note(check, "two calls at the same points differ; write `callback: io`"))
+        odd = [leaf.shape for leaf in first if leaf.shape[:1] not in ((), points[0].shape[:1])]
+        if odd:
+            note = f"the host returned shape {odd[0]} for arguments of shape {points[0].shape}; write `batch: scalar` "
+            note += "for a host of single numbers, or its core dimensions as `signature`"
+            return Check("host is elementwise", False, np.inf, 0, note=note, transform="value")
         chosen = np.linspace(0, len(points[0]) - 1, min(_SINGLE, len(points[0]))).astype(int)
         alone = [leaves(host(*(a[i : i + 1] for a in points))) for i in chosen]
         columns = [np.concatenate(column) for column in zip(*alone, strict=True)]
@@ -207,7 +212,7 @@ def _dtypes(subject: _Subject, got: list[NDArray[Any]], expected: list[NDArray[A
 
 
 def _mixed_vmap(subject: _Subject, ulp: float) -> Check:
-    """Mapped over every argument in turn, the others as arrays of another rank: what breaks hosts and `vmap_method`s."""
+    """Mapped over every argument in turn, the others as arrays of another rank: what a wrong `vmap_method` breaks."""
     points, host = subject.points, subject.host
     if any(a.ndim > 1 for a in points):
         loop = [leaves(host(*(a[i] for a in points))) for i in range(min(3, len(points[0])))]
@@ -264,7 +269,7 @@ def _first_order(subject: _Subject, k: int, wanted: set[str]) -> Iterator[Check]
         except DerivativeUnavailable as reason:
             yield Check(what, True, 0.0, 0, note=f"unavailable: {reason}", transform="jvp")
             return
-        except Exception as error:  # whatever a rule raises is what the check has found
+        except Exception as error:  # noqa: BLE001  what a rule raises is what the check has found
             yield attempt(what, "jvp", _raising(error))
             return
         tangents[direction] = leaves(out)

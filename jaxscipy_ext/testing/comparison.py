@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from jaxscipy_ext.testing.results import Check, Point, Series
 
 USABLE = 1e-4
-"""A reference whose own relative error is larger can't tell digits from noise: errors are then relative to the noise."""
+"""A reference whose own relative error is larger can't tell digits: errors are then relative to its noise."""
 
 
 def compare(
@@ -46,9 +46,7 @@ def compare(
     return Check(what, passed, worst_error, counted, worst, note, transform, tuple(series))
 
 
-def relative_error(
-    got: NDArray[Any], expected: NDArray[Any], uncertainty: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def relative_error(got: NDArray[Any], expected: NDArray[Any], uncertainty: NDArray[np.float64]) -> NDArray[np.float64]:
     """|got - expected| beyond the uncertainty of `expected`, over |expected|; NaN where nothing is known.
 
     Where the uncertainty is large beside |expected| (near zeros), it sets the scale: what is wrong by much more than
@@ -66,7 +64,7 @@ def attempt(what: str, transform: str, run: Callable[[], Check]) -> Check:
     """`run()`; a failed check if something is raised."""
     try:
         return run()
-    except Exception as error:  # whatever a function raises is what the check has found
+    except Exception as error:  # noqa: BLE001  what a function raises is what the check has found
         return Check(what, False, np.inf, 0, note=sentence(error), transform=transform)
 
 

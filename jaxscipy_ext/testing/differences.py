@@ -55,7 +55,7 @@ def complex_step(host: Host, points: Sequence[NDArray[Any]], argument: int) -> l
         h = np.exp2(exponent + np.floor(np.log2(np.maximum(np.abs(x), 1.0))))
         moved = [*wide[:argument], x + 1j * h, *wide[argument + 1 :]]
         estimates.append([np.imag(leaf) / h for leaf in leaves(host(*moved))])
-    return [Difference(a, np.abs(a - b) + 4 * _EPS * np.abs(a)) for a, b in zip(*estimates, strict=True)]
+    return [Difference(a, _gap(a, b) + 4 * _EPS * np.abs(a)) for a, b in zip(*estimates, strict=True)]
 
 
 # Difference quotients as {multiples of the steps: weight}, over h (times h of the second direction).

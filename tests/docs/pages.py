@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = "JAXSCIPY_EXT_PAGES_INSTALLED"
+"""Set in the environment: the packages of PYTHONPATH are tried, not those of this checkout."""
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 _FENCE = re.compile(
     r"^(?P<indent> *)(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)(?P=fence) *$", re.M | re.S
@@ -150,7 +152,8 @@ def _shell(command: str, folder: Path) -> str:
     python = f'"{sys.executable}"'
     command = re.sub(r"(^|[;&|] *)jaxscipy-ext\b", rf"\1{python} -m jaxscipy_codegen", command)
     command = re.sub(r"(^|[;&|] *|=\S+ )python\b", rf"\1{python}", command)
-    path = os.pathsep.join([str(ROOT), str(ROOT / "generator"), os.environ.get("PYTHONPATH", "")])
+    own = [] if INSTALLED in os.environ else [str(ROOT), str(ROOT / "generator")]
+    path = os.pathsep.join([*own, os.environ.get("PYTHONPATH", "")])
     environment = {k: v for k, v in os.environ.items() if k != "XLA_FLAGS"} | {"PYTHONPATH": path}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, text=True, timeout=120, check=False,

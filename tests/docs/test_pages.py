@@ -18,6 +18,8 @@ PAGES = [
     ROOT / "README.md",
     *sorted(p for p in ROOT.glob("docs/**/*.md") if not any(p.is_relative_to(folder) for folder in GENERATED)),
 ]
+WITH_THE_WHEEL = {"your-own-functions", "a-scalar-routine", "a-random-sampler"}
+"""Pages that tests/packaging follows with an installed wheel."""
 KNOWN = {"python", "output", "console", "sh", "yaml", "text", "toml", "toctree", "image", "figure", "include", "math"}
 
 

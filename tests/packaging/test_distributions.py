@@ -153,6 +153,20 @@ def test_wheel_works_away_from_the_checkout(pure_wheel: Path, tmp_path: Path) ->
     assert (tmp_path / "again" / f"{spec.stem}.py").is_file()
 
 
+@pytest.mark.parametrize("page", ["your-own-functions", "a-scalar-routine", "a-random-sampler"])
+def test_a_new_user_follows_the_pages_with_the_wheel_alone(page: str, pure_wheel: Path, tmp_path: Path) -> None:
+    """`new`, edit, `generate`, `import`, `grad`, word for word, in an empty folder away from the checkout."""
+    site = tmp_path / "site"
+    with zipfile.ZipFile(pure_wheel) as files:
+        files.extractall(site)
+    packages = os.pathsep.join([str(site), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])
+    environment = {"PYTHONPATH": packages, "JAXSCIPY_EXT_PAGES_INSTALLED": "1", "XLA_FLAGS": ""}
+    script = ROOT / "tests" / "docs" / "pages.py"
+    out = run("-S", script, ROOT / "docs" / "how-to" / f"{page}.md", cwd=tmp_path, **environment)
+    assert " 0 wrong" in out, out
+    assert str(site) in run("-S", "-c", "import jaxscipy_codegen as g; print(g.__file__)", cwd=tmp_path, **environment)
+
+
 def test_editable_install_is_a_list_of_two_folders_and_finds_specs_and_templates(source: Path, tmp_path: Path) -> None:
     wheel = build("editable", source, tmp_path / "out", JAXSCIPY_EXT_NATIVE="0")
     shim = {name for name in names(wheel) if ".dist-info/" not in name}

@@ -1,0 +1,190 @@
+"""`jaxscipy-ext check` catches every kind of mistake that was planted for it, and says which and where."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jaxscipy_codegen import cli
+
+from jaxscipy_ext.testing import check_function
+
+HOSTS = """
+import numpy as np
+
+_generator = np.random.default_rng(0)
+
+
+def sine(x):
+    return np.sin(x)
+
+
+def stacked(x, y):
+    return np.stack([x, y]).sum(0)
+
+
+def first_only(x):
+    return np.sin(np.asarray(x).ravel()[:2])
+
+
+def running(x):
+    return np.cumsum(np.atleast_1d(x)).reshape(np.shape(x))
+
+
+def words(x):
+    return np.full(np.shape(x), "one")
+
+
+def turned(x):
+    return np.exp(1j * x)
+
+
+def noisy(x):
+    return np.sin(x) * _generator.normal(1, 1e-3, np.shape(x))
+
+
+def raising(x):
+    if np.any(np.asarray(x) > 2):
+        raise OverflowError("too far")
+    return np.sin(x)
+
+
+def reading(x):
+    x *= 2
+    return x
+"""
+
+
+def one(host: str, derivative: str = "{rule: cos(x)}", more: str = "") -> str:
+    return f"  f: {{summary: s., host: planted_hosts.{host}, args: {{x: {{derivative: {derivative}}}}}{more}}}\n"
+
+
+TWO = """\
+  f:
+    summary: s.
+    host: planted_hosts.stacked
+    args: {x: {derivative: {rule: '1'}}, y: {derivative: {rule: '1'}}}
+"""
+
+FAULTS = {
+    "wrong sign": (
+        one("sine", "{rule: -cos(x)}"),
+        r"d/dx: .*\n    inputs    x = .*\n    expected  .*\n    got .*\n    error     2 relative",
+    ),
+    "wrong factor at one point": (
+        one("sine", "{rule: 'where(x == 1, 1.5*cos(x), cos(x))'}"),
+        r"d/dx: .*\n    inputs    x = 1.0\n    expected  0.5403023058\d*\n    got       0.81045\d*\n    error     0.5",
+    ),
+    "wrong at zero only": (
+        one("sine", "{rule: 'where(x == 0, 0, cos(x))'}"),
+        r"d/dx: .*\n    inputs    x = -?0.0\n    expected  (1.0|0.99999\d*)\n    got       0.0\n    error     1 rel",
+    ),
+    "wrong only in the second order": (
+        one("sine", "{rule: 'cos(x) + 1e-9*sin(1e6*x)'}"),
+        r"d2/dxdx: .*\n    inputs    x = ",
+    ),
+    "silently zero": (one("sine", "{discrete: true}"), r"d/dx: .*\n    inputs    x = .*\n.*\n    got       0.0"),
+    "wrong vmap_method": (
+        TWO,
+        r"ValueError: all input arrays must have the same shape",
+    ),
+    "wrong shape": (
+        one("first_only"),
+        r"host is elementwise: the host returned shape \(2,\) for arguments of shape \(\d+,\); write `batch: ",
+    ),
+    "not elementwise": (one("running"), r"host is elementwise: a point alone gives another value .*`signature`"),
+    "no numbers": (one("words"), r"its host returned ndarray, not numbers|could not|ufunc 'isfinite'|UFuncTypeError"),
+    "wrong dtype": (
+        one("turned"),
+        "f: its host returned complex numbers where real ones were declared; write `dtype: c",
+    ),
+    "not pure": (one("noisy"), r"host is pure: two calls at the same points differ; write `callback: io`"),
+    "raising": (one("raising"), r"value: OverflowError: too far"),
+    "writing into its arguments": (one("reading", "{rule: '2'}"), r"host is pure: two calls .* differ|read-only"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "planted_hosts.py").write_text(HOSTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check(folder: Path, entry: str, *options: str) -> int:
+    (folder / "planted.yaml").write_text(f"module: planted\ntitle: Planted\nfunctions:\n{entry}")
+    return cli.main(["check", "--spec", "planted.yaml", "--dtype", "float64", "--points", "3", *options])
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entry, words = FAULTS[fault]
+    transforms = ["jvp", "hessian"] if "d/d" in words or "d2/d" in words else ["value", "vmap"]
+    assert check(folder, entry, "--transform", *transforms) == 1
+    out = capsys.readouterr().out
+    assert re.search(words, out), out
+    assert re.search(r"^f +FAIL", out, re.M) and "0 passed, 1 failed" in out
+    assert "again     jaxscipy-ext check f --dtype float64 --points 3 --spec planted.yaml --transform " in out
+
+
+def test_a_missing_partial_is_a_mistake_in_the_spec(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(folder, "  f: {summary: s., host: planted_hosts.sine, args: {x: {}}}\n") == 2
+    assert re.search(r"planted.yaml:4:\d+: .*x.*write", capsys.readouterr().err)
+
+
+def test_what_is_right_passes_and_what_is_unavailable_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = one("sine") + one("sine", "{unavailable: not today}").replace("  f:", "  g:")
+    assert check(folder, entries, "--json", "out.json", "--report", "out.html") == 0
+    assert "2 passed, 0 failed" in capsys.readouterr().out
+    found = json.loads((folder / "out.json").read_text())
+    assert [row["passed"] for row in found] == [True, True]
+    notes = [row["note"] for row in found[1]["checks"] if row["what"] == "d/dx"]
+    assert len(notes) == 1 and "not today" in notes[0]
+    page = (folder / "out.html").read_text()
+    assert page.count("<svg") >= 3 and "http" not in page.replace("https://", "http").split("<body>")[0]
+    assert not re.search(r'(src|href)="(?!#)', page)
+
+
+def test_impure_hosts_are_checked_for_shapes_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(folder, "  f: {summary: s., host: planted_hosts.noisy, callback: io, args: {x: {}}}\n") == 0
+    assert "1 passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "jvv"], "there is no function 'jvv' with a spec; did you mean 'jv'?"),
+        (["check", "jv", "--device", "gpu"], "no GPU"),
+        (
+            ["check", "gammainc", "--dtype", "complex128"],
+            "nothing to check: none of the functions takes such arguments",
+        ),
+    ],
+)
+def test_requests_that_cannot_be_met(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_forward_unlike_reverse() -> None:
+    """No spec can say this: JAX transposes the rule. A function written by hand can."""
+
+    @jax.custom_jvp
+    def f(x: Any) -> Any:
+        return jnp.sin(x)
+
+    @f.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        slope = jnp.cos(primals[0])
+        forward, backward = (lambda s, t: s * t), (lambda s, t: 2 * s * t)
+        return f(*primals), jax.custom_derivatives.linear_call(forward, backward, slope, tangents[0])
+
+    report = check_function(f, np.linspace(0.1, 1, 4), host=np.sin, transforms=["value", "grad"])
+    assert [c.what for c in report.checks if not c.passed] == ["d/d0 reverse"]
+    with pytest.raises(AssertionError, match=r"FAIL d/d0 reverse +1.00e\+00"):
+        report.raise_for_failures()
