@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 
 from jaxscipy_codegen import model, text, trees
 from jaxscipy_codegen.derive import Definition, Derivations, Partial, ordinal
@@ -70,6 +71,24 @@ def math(function: Function, derivations: Derivations) -> list[str]:
 
 
 class _Latex(LatexPrinter):  # type: ignore[misc]
+    def _print_abs(self, expr: Expr) -> str:
+        return rf"\left|{{{self._print(expr.args[0])}}}\right|"
+
+    def _print_floor(self, expr: Expr, exp: object = None) -> str:
+        return rf"\left\lfloor{{{self._print(expr.args[0])}}}\right\rfloor"
+
+    def _print_minimum(self, expr: Expr) -> str:
+        return rf"\min\left({', '.join(map(self._print, expr.args))}\right)"
+
+    def _print_maximum(self, expr: Expr) -> str:
+        return rf"\max\left({', '.join(map(self._print, expr.args))}\right)"
+
+    def _print_sinpi(self, expr: Expr) -> str:
+        return rf"\sin\left(\pi {self.parenthesize(expr.args[0], PRECEDENCE['Mul'])}\right)"
+
+    def _print_cospi(self, expr: Expr) -> str:
+        return rf"\cos\left(\pi {self.parenthesize(expr.args[0], PRECEDENCE['Mul'])}\right)"
+
     def _print_polygamma(self, expr: Expr) -> str:
         order, x = expr.args
         return (
@@ -170,7 +189,7 @@ def _raises(function: Function, partials: Mapping[str, Partial]) -> str:
         "TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken."
     )
     if static:
-        rows.append(f"ValueError: While tracing, if {_any_of(static)} is not one of the values above.")
+        rows.append(f"ValueError: While tracing, if {_any_of(static)} is outside the values above.")
     return _section("Raises", (text.filled(row, "  ", "    ", width=_FILL) for row in rows))
 
 

@@ -88,8 +88,8 @@ def airye(z: ArrayLike) -> AiryeResult:
 
         \mathrm{eai} &= e^{\frac{2 z^{\frac{3}{2}}}{3}} Ai\left(z\right) \\
         \mathrm{eaip} &= e^{\frac{2 z^{\frac{3}{2}}}{3}} Ai^\prime\left(z\right) \\
-        \mathrm{ebi} &= e^{- \operatorname{abs}{\left(\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3} \right)}} Bi\left(z\right) \\
-        \mathrm{ebip} &= e^{- \operatorname{abs}{\left(\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3} \right)}} Bi^\prime\left(z\right)
+        \mathrm{ebi} &= e^{- \left|{\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3}}\right|} Bi\left(z\right) \\
+        \mathrm{ebip} &= e^{- \left|{\frac{2 \left(\left(\operatorname{re}{\left(z\right)}\right)^{2} + \left(\operatorname{im}{\left(z\right)}\right)^{2}\right)^{\frac{3}{4}} \cos{\left(\frac{3 \operatorname{atan}_{2}{\left(\operatorname{im}{\left(z\right)},\operatorname{re}{\left(z\right)} \right)}}{2} \right)}}{3}}\right|} Bi^\prime\left(z\right)
 
     Equivalent to :obj:`scipy.special.airye`.
 

@@ -151,7 +151,7 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
 
     .. math::
 
-        e^{- \operatorname{abs}{\left(\operatorname{im}{\left(z\right)} \right)}} J_{v}\left(z\right)
+        e^{- \left|{\operatorname{im}{\left(z\right)}}\right|} J_{v}\left(z\right)
 
     Equivalent to :obj:`scipy.special.jve`.
 
@@ -386,7 +386,7 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
 
     .. math::
 
-        e^{- \operatorname{abs}{\left(\operatorname{im}{\left(z\right)} \right)}} Y_{v}\left(z\right)
+        e^{- \left|{\operatorname{im}{\left(z\right)}}\right|} Y_{v}\left(z\right)
 
     Equivalent to :obj:`scipy.special.yve`.
 
@@ -1044,7 +1044,7 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
 
     .. math::
 
-        e^{- \operatorname{abs}{\left(\operatorname{re}{\left(z\right)} \right)}} I_{v}\left(z\right)
+        e^{- \left|{\operatorname{re}{\left(z\right)}}\right|} I_{v}\left(z\right)
 
     Equivalent to :obj:`scipy.special.ive`.
 
@@ -1643,7 +1643,7 @@ def i0e(x: ArrayLike) -> Array:
 
     .. math::
 
-        e^{- \operatorname{abs}{\left(x \right)}} I_{0}\left(x\right)
+        e^{- \left|{x}\right|} I_{0}\left(x\right)
 
     Equivalent to :obj:`scipy.special.i0e`.
 
@@ -1721,7 +1721,7 @@ def i1e(x: ArrayLike) -> Array:
 
     .. math::
 
-        e^{- \operatorname{abs}{\left(x \right)}} I_{1}\left(x\right)
+        e^{- \left|{x}\right|} I_{1}\left(x\right)
 
     Equivalent to :obj:`scipy.special.i1e`.
 
@@ -2287,7 +2287,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2390,7 +2390,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2493,7 +2493,7 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2596,7 +2596,7 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.6.7.
     """
@@ -2699,7 +2699,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.29.5.
     """
@@ -2802,7 +2802,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `n` is not one of the values above.
+      ValueError: While tracing, if `n` is outside the values above.
 
     Source: DLMF 10.29.5.
     """

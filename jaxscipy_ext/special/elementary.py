@@ -18,7 +18,7 @@ def cbrt(x: ArrayLike) -> Array:
 
     .. math::
 
-        \sqrt[3]{\operatorname{abs}{\left(x \right)}} \operatorname{sign}{\left(x \right)}
+        \sqrt[3]{\left|{x}\right|} \operatorname{sign}{\left(x \right)}
 
     Equivalent to :obj:`scipy.special.cbrt`.
 

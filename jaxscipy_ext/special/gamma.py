@@ -61,7 +61,7 @@ def gammaln(x: ArrayLike) -> Array:
 
     .. math::
 
-        \log{\left(\operatorname{abs}{\left(\Gamma\left(x\right) \right)} \right)}
+        \log{\left(\left|{\Gamma\left(x\right)}\right| \right)}
 
     Equivalent to :obj:`scipy.special.gammaln`.
 
@@ -635,7 +635,7 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
 
     .. math::
 
-        \log{\left(\operatorname{abs}{\left(\operatorname{B}\left(a, b\right) \right)} \right)}
+        \log{\left(\left|{\operatorname{B}\left(a, b\right)}\right| \right)}
 
     Equivalent to :obj:`scipy.special.betaln`.
 

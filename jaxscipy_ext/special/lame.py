@@ -43,7 +43,7 @@ def ellip_harm(
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
-      ValueError: While tracing, if `signm` or `signn` is not one of the values above.
+      ValueError: While tracing, if `signm` or `signn` is outside the values above.
 
     Source: DLMF 29.12.
     """

@@ -249,17 +249,14 @@ def _legendre_p_derivative(n: Array, z: Array, k: int) -> Array:
 
 @along(_legendre_p_derivative)
 def _legendre_p_derivative_partials(n: Array, z: Array, k: int) -> Partials:
-    safe_n = jnp.where(n <= k, 2, n)
-    safe_k = jnp.where(n <= k, 1, k)
+    safe_n = jnp.where(n <= k, 1, n)
     return {
         "n": discrete,
         # DLMF 18.9.15
         "z": lambda out: jnp.where(
             n <= k,
             0,
-            _gamma.poch(safe_n + 1, safe_k + 1)
-            / 2 ** (safe_k + 1)
-            * _orthogonal.eval_jacobi(safe_n - safe_k - 1, safe_k + 1, safe_k + 1, z),
+            _gamma.poch(safe_n + 1, k + 1) / 2 ** (k + 1) * _orthogonal.eval_jacobi(safe_n - k - 1, k + 1, k + 1, z),
         ),
     }
 

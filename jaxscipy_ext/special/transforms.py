@@ -334,7 +334,7 @@ def huber(delta: ArrayLike, r: ArrayLike) -> Array:
 
     .. math::
 
-        \begin{cases} \frac{r^{2}}{2} & \text{for}\: \delta \geq \operatorname{abs}{\left(r \right)} \\\delta \left(- \frac{\delta}{2} + \operatorname{abs}{\left(r \right)}\right) & \text{otherwise} \end{cases}
+        \begin{cases} \frac{r^{2}}{2} & \text{for}\: \delta \geq \left|{r}\right| \\\delta \left(- \frac{\delta}{2} + \left|{r}\right|\right) & \text{otherwise} \end{cases}
 
     Equivalent to :obj:`scipy.special.huber`.
 
