@@ -6,8 +6,9 @@ and multiplies by zero. So every branch gets operands that are harmless where it
 """
 
 import ast
-import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,27 +33,36 @@ class Operands:
         samples: Mapping[str, Any],
         environment: Environment,
         integers: Collection[str] = (),
-        static: Collection[str] = (),
+        static: Mapping[str, Sequence[Any]] = MappingProxyType({}),
     ) -> None:
         """`samples`: a value inside the domain for every variable.
 
-        `integers`: those that are counted; `static`: those that are Python's own and stay what they are.
+        `integers`: those that are counted; `static`: those that are Python's own and stay what they are, with some of
+        the values that they may have.
         """
-        self.samples, self.environment, self.integers = dict(samples), environment, frozenset(integers)
-        self.movable = frozenset(samples) - frozenset(static)
+        self.environment, self.integers = environment, frozenset(integers)
+        self.movable = frozenset(samples) - static.keys()
+        self.samples = [{**samples, **dict(zip(static, chosen, strict=True))} for chosen in product(*static.values())]
 
     def harmless(self, condition: ast.expr, branch: ast.expr) -> dict[str, ast.expr]:
         """A literal for every variable of `condition` that occurs in `branch`; {} where none is needed."""
         wanted = sorted(trees.names(condition) & trees.names(branch) & self.movable)
         if not wanted or _is_entire(branch):
             return {}
-        for values in itertools.product(*(_WHOLE if v in self.integers else _CANDIDATES for v in wanted)):
-            point = self.samples | dict(zip(wanted, values, strict=True))
-            if self._holds(condition, point) and self._is_finite(branch, point, wanted):
-                return {
-                    variable: ast.Constant(int(value) if value == int(value) else value)
-                    for variable, value in zip(wanted, values, strict=True)
-                }
+        found: dict[int, tuple[float, ...]] = {}
+        for values in product(*(_WHOLE if v in self.integers else _CANDIDATES for v in wanted)):
+            points = [sample | dict(zip(wanted, values, strict=True)) for sample in self.samples]
+            holding = [point for point in points if self._holds(condition, point)]
+            if holding and len(holding) not in found and all(self._is_finite(branch, p, wanted) for p in holding):
+                found[len(holding)] = values
+            if len(points) in found:
+                break
+        if found:  # good for all values of the static arguments, or for as many as there are
+            values = found[max(found)]
+            return {
+                variable: ast.Constant(int(value) if value == int(value) else value)
+                for variable, value in zip(wanted, values, strict=True)
+            }
         raise NoHarmlessOperand(
             f"found no {', '.join(wanted)} with {ast.unparse(condition)} where {ast.unparse(branch)} is finite; "
             f"write the branch so that it is finite at some round number"

@@ -249,7 +249,7 @@ def _legendre_p_derivative(n: Array, z: Array, k: int) -> Array:
 
 @along(_legendre_p_derivative)
 def _legendre_p_derivative_partials(n: Array, z: Array, k: int) -> Partials:
-    safe_n = jnp.where(n <= k, 1, n)
+    safe_n = jnp.where(n <= k, 3, n)
     return {
         "n": discrete,
         # DLMF 18.9.15

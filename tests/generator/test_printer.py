@@ -253,3 +253,13 @@ def test_nested_choices_print_their_operands_once():
     assert result.statements[0] == "safe_x = jnp.where(x > 7, 1, x)"
     assert result.statements[1] == "safe_x_2 = jnp.where(safe_x > 6, 1, safe_x)"
     assert len(result.value) + sum(map(len, result.statements)) < 150 * 8
+
+
+def test_operands_are_harmless_for_every_value_of_a_static_argument():
+    samples = {"n": 2, "k": 0, "x": 0.5, "flag": True}
+    static = {"k": (0, 1, 2), "flag": (True, False)}
+    operands = Operands(samples, environment, integers=["n"], static=static)
+    found = operands.harmless(trees.parse("n > k"), trees.parse("1/(n - k)"))
+    assert {name: ast.unparse(value) for name, value in found.items()} == {"n": "3"}
+    found = operands.harmless(trees.parse("x > 1 and flag"), trees.parse("1/(x - 2)"))  # never with flag = False
+    assert {name: ast.unparse(value) for name, value in found.items()} == {"x": "3"}

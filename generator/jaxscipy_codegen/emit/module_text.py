@@ -238,7 +238,8 @@ class ModuleText:
         function = definition.function
         values = sample(function, self.hosts)
         integers = [name for name, arg in function.args.items() if arg.kind == "integer"]
-        return Operands(values, self.hosts, integers, [name for name, arg in function.args.items() if arg.static])
+        static = {name: arg.static_values for name, arg in function.args.items() if arg.static}
+        return Operands(values, self.hosts, integers, static)
 
 
 def _static_type(arg: Argument) -> str:

@@ -79,6 +79,18 @@ class Argument(Node):
         return self.choices[0] if self.choices else int(self.domain.box[0]) if self.domain.kind == "integer" else None
 
     @property
+    def static_values(self) -> tuple[bool | int | float | str | None, ...]:
+        """Values that a static argument may have, `static_value` first: every flag and choice, integers that follow."""
+        first = self.static_value
+        if self.is_flag:
+            others: tuple[bool | int | float | str, ...] = (True, False)
+        elif isinstance(first, int) and not self.choices:
+            others = tuple(value for value in (first + 1, first + 2) if value in self.domain)
+        else:
+            others = self.choices
+        return (first, *(value for value in others if value != first))
+
+    @property
     def kind(self) -> Literal["real", "complex", "always-complex", "integer", "static"]:
         """The argument's kind for `runtime.promoted`."""
         if self.static:
