@@ -6,7 +6,7 @@ Pages go to `docs/reference/families/`, plots to `docs/generated/plots/`; neithe
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +119,15 @@ class Entry:
             note = f" {_cell(partial.note)}" if partial.note else ""
             yield name, _WAYS.get(partial.way, partial.way), f"{rule}{note}".strip(), linked(partial.source or "")
 
+    @cached_property
+    def errors(self) -> list[str]:
+        """What the accuracy page measured for parameter derivatives, a phrase for each."""
+        return [
+            f"in `{argument}`{kind}: {largest} at worst, {most} at 99 % of the points"
+            for name, kind, argument, largest, most in measured()
+            if name == self.name
+        ]
+
     @property
     def orders(self) -> list[str]:
         """How often kernels and stencils can be differentiated in their own arguments."""
@@ -144,6 +153,16 @@ def linked(source: str) -> str:
         return _cell(source)
     head, *rest = re.split(r"([;(])", source, maxsplit=1)
     return re.sub(rf"(?:DLMF )?\b{number}\b", link, head) + _cell("".join(rest))
+
+
+@cache
+def measured() -> list[tuple[str, str, str, str, str]]:
+    """Function, ", complex" or "", argument, largest error and 99 % of them: the tables of the accuracy page."""
+    page = DOCS / "accuracy.md"
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    number = r"([\de.+-]+|NaN)"
+    row = rf"^\| `(\w+)`(, complex)? \| `(\w+)` \| [^|]* \| \d+ \| {number} \| {number} \| {number} \|"
+    return [tuple(found[:5]) for found in re.findall(row, text, re.MULTILINE)]
 
 
 def _domain(argument: Argument) -> str:
