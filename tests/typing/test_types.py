@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PUBLIC = sorted(name for name in dir(scipy.special) if not name.startswith("_") and callable(getattr(jse, name, None)))
 TABLES = [name for name in vars(composed) if name.endswith("_zeros") or name.startswith("roots_")]
+PYTHON = {"pythonPath": sys.executable}
 CHECKER = shutil.which("basedpyright", path=Path(sys.executable).parent)
 needs_checker = pytest.mark.skipif(CHECKER is None, reason='no basedpyright: pip install "jaxscipy_ext[lint]"')
 
@@ -57,7 +58,7 @@ def test_hovering_shows_signature_and_docstring(tmp_path: Path) -> None:
 def hover(folder: Path, lines: list[str], line: int, character: int) -> str:
     """What an editor shows there, by the language server protocol."""
     (folder / "user.py").write_text("\n".join(lines))
-    settings = {"extraPaths": [str(ROOT)], "pythonVersion": "3.11"}
+    settings = {"extraPaths": [str(ROOT)]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     uri = (folder / "user.py").as_uri()
     server = subprocess.Popen(
@@ -91,7 +92,7 @@ def reply(server: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
 
 
 def ask(server: subprocess.Popen[bytes], method: str, params: Any, number: int) -> Any:
-    """Send a request and wait for its answer; requests of the server's own get an empty one."""
+    """Send a request and wait for its answer; requests of the server's own, for settings, get ours."""
     send(server, method, params, number)
     assert server.stdout
     while True:
@@ -102,6 +103,6 @@ def ask(server: subprocess.Popen[bytes], method: str, params: Any, number: int) 
         message = json.loads(server.stdout.read(length))
         if "method" in message and "id" in message:
             items = (message.get("params") or {}).get("items", [])
-            reply(server, {"jsonrpc": "2.0", "id": message["id"], "result": [{} for _ in items] if items else None})
+            reply(server, {"jsonrpc": "2.0", "id": message["id"], "result": [PYTHON for _ in items] if items else None})
         elif message.get("id") == number:
             return message["result"]
