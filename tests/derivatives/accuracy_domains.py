@@ -243,8 +243,8 @@ def noncentral_t_args(r: random.Random) -> Args:
 
 
 NCT = "0.1 ≤ df ≤ 1e4, -5 ≤ nc ≤ 35"
-add("nctdtr", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT, "non-central", 120)
-add("nctdtrit", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT + ", 1e-12 < p < 1 - 1e-10", "non-central", 40,
+add("nctdtr", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT, "non-central", 60)
+add("nctdtrit", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT + ", 1e-12 < p < 1 - 1e-10", "non-central", 15,
     inverse=2)  # fmt: skip
 
 
@@ -275,7 +275,7 @@ def tklmbda(x: Any, lmbda: Any) -> Any:
 
 
 add("tklmbda", {"x": 0, "lmbda": 1}, tklmbda, tukey_args, "-2 ≤ lmbda ≤ 5, |x| < 0.95/lmbda, 1e-6 ≤ |x| ≤ 40",
-    "other distributions", 120)  # fmt: skip
+    "other distributions", 80)  # fmt: skip
 add("smirnov", {"d": 1}, lambda n, x: d.smirnov(int(n), x),
     lambda r: (float(r.choice((1, 2, 5, 17, 64, 300))), r.choice((r.uniform(0.001, 0.999), log_uniform(r, 1e-4, 0.9)))),
     "1 ≤ n ≤ 300, 0 < d < 1", "other distributions", 80)  # fmt: skip
@@ -288,7 +288,7 @@ def owens_t(h: Any, a: Any) -> Any:
 
 
 add("owens_t", {"h": 0, "a": 1}, owens_t, lambda r: (signed(r, 1e-2, 8), signed(r, 1e-2, 5)),
-    "1e-2 ≤ |h| ≤ 8, 1e-2 ≤ |a| ≤ 5", "other distributions", 80)  # fmt: skip
+    "1e-2 ≤ |h| ≤ 8, 1e-2 ≤ |a| ≤ 5", "other distributions", 40)  # fmt: skip
 
 
 # ---- hypergeometric functions
@@ -405,15 +405,15 @@ def mathieu_q(r: random.Random) -> float:
 
 for _kind, _p in (("a", "c"), ("b", "s")):
     add(f"mathieu_{_kind}", {"q": 1}, d.mathieu(_p, "value"), lambda r: (float(r.randint(1, 7)), mathieu_q(r)),
-        "1 ≤ m ≤ 7, |q| ≤ 30", "Mathieu", 30)  # fmt: skip
+        "1 ≤ m ≤ 7, |q| ≤ 30", "Mathieu", 15)  # fmt: skip
     add(f"mathieu_{_p}em", {"q": 1}, d.with_slope(d.mathieu(_p, "function"), d.mathieu(_p, "slope")),
         lambda r: (float(r.randint(1, 7)), mathieu_q(r), r.uniform(-180, 180)), "1 ≤ m ≤ 7, |q| ≤ 30, |x| ≤ 180",
-        "Mathieu", 30)  # fmt: skip
+        "Mathieu", 15)  # fmt: skip
     for _n in (1, 2):
         add(f"mathieu_mod{_p}em{_n}", {"q": 1},
             d.with_slope(d.modified_mathieu(_p, _n), d.along_last(d.modified_mathieu(_p, _n))),
             lambda r: (float(r.randint(1, 6)), log_uniform(r, 0.05, 30), r.uniform(0, 1.5)),
-            "1 ≤ m ≤ 6, 0.05 ≤ q ≤ 30, 0 ≤ x ≤ 1.5", "Mathieu", 20)  # fmt: skip
+            "1 ≤ m ≤ 6, 0.05 ≤ q ≤ 30, 0 ≤ x ≤ 1.5", "Mathieu", 8)  # fmt: skip
 
 
 def spheroidal_args(r: random.Random) -> Args:
@@ -423,10 +423,10 @@ def spheroidal_args(r: random.Random) -> Args:
 
 for _prefix, _s in (("pro", 1), ("obl", -1)):
     add(f"{_prefix}_cv", {"c": 2}, d.spheroidal(_s, "value"), spheroidal_args, "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6",
-        "spheroidal", 20)  # fmt: skip
+        "spheroidal", 10)  # fmt: skip
     add(f"{_prefix}_ang1", {"c": 2}, d.with_slope(d.spheroidal(_s, "function"), d.spheroidal(_s, "slope")),
         lambda r: (*spheroidal_args(r), r.uniform(-0.9, 0.9)), "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, |x| ≤ 0.9",
-        "spheroidal", 20)  # fmt: skip
+        "spheroidal", 10)  # fmt: skip
     for _n in (1, 2):
         add(f"{_prefix}_rad{_n}", {"c": 2}, d.radial(_s, _n), lambda r: (*spheroidal_args(r), r.uniform(2, 4)),
-            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 12)  # fmt: skip
+            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 8)  # fmt: skip

@@ -128,8 +128,12 @@ def references(entry: Entry, count: int) -> dict[str, Any]:
     return {"args": np.array(points), "value": as_is(np.array(values)), "slope": as_is(np.array(slopes))}
 
 
+def path(entry: Entry) -> Path:
+    return FOLDER / f"{entry.name}.npz"
+
+
 def load(entry: Entry) -> dict[str, Any]:
-    with np.load(FOLDER / f"{entry.name}.npz") as file:
+    with np.load(path(entry)) as file:
         return dict(file)
 
 
@@ -137,12 +141,11 @@ def main(names: list[str]) -> None:
     signal.signal(signal.SIGALRM, _stop)
     FOLDER.mkdir(exist_ok=True)
     for entry in ENTRIES:
-        path = FOLDER / f"{entry.name}.npz"
-        if entry.name not in names if names else path.exists():
+        if entry.name not in names if names else path(entry).exists():
             continue
         start = time.perf_counter()
         table = references(entry, entry.points)
-        np.savez_compressed(path, **table)
+        np.savez_compressed(path(entry), **table)
         print(f"{entry.name}: {len(table['args'])} points, {time.perf_counter() - start:.0f} s", flush=True)
 
 
