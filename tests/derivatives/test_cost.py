@@ -11,6 +11,7 @@ import pytest
 
 import jaxscipy_ext as jse
 from jaxscipy_ext.derivatives import bessel, beta, gamma, student
+from jaxscipy_ext.runtime import native
 from jaxscipy_ext.runtime.stencil import stencil
 
 MEGABYTES = 2**20
@@ -50,3 +51,15 @@ def test_float32_is_rounded_once(f: Callable[..., Any], kernel: Callable[..., An
     got = jax.grad(f)(*map(jnp.asarray, single))
     assert got.dtype == np.float32
     assert np.asarray(got) == np.float32(kernel(*map(np.float64, single)))
+
+
+def test_gradient_in_the_order_costs_one_host_call(host_calls: list[Any]) -> None:
+    jax.block_until_ready(jax.jit(jax.grad(jse.kv))(1.5, 2.0))
+    assert [name for name, _ in host_calls] == ["kv_dv"]  # the value isn't asked for
+
+
+@pytest.mark.skipif(not native.status().available, reason=f"no native library: {native.status().reason}")
+def test_value_and_gradient_in_the_order_cost_one_call_of_python(host_calls: list[Any]) -> None:
+    jse.config.backend = "native"  # host_calls puts it back
+    jax.block_until_ready(jax.jit(jax.value_and_grad(jse.kv))(1.5, 2.0))
+    assert [name for name, _ in host_calls] == ["kv_dv"]  # the value comes from the compiled loop

@@ -1,0 +1,55 @@
+"""Points at which float64 alone had lost the derivative, against mpmath."""
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from jaxscipy_ext.derivatives import bessel_related, confluent, gauss, tricomi
+from jaxscipy_ext.derivatives._exact import settled
+
+HARD: list[tuple[Callable[..., Any], Callable[..., Any], int, tuple[Any, ...]]] = [
+    (confluent.hyp1f1_da, mp.hyp1f1, 0, (-4.0, -19.9638, -19.0804)),
+    (confluent.hyp1f1_db, mp.hyp1f1, 1, (-6.0, -19.6545, 32.7766)),
+    (confluent.hyp1f1_db, mp.hyp1f1, 1, (-1e-8, 4.0, -156.735)),
+    (confluent.hyp1f1_db, mp.hyp1f1, 1, (-3.99999999, 2.07476, 65.3503)),
+    (confluent.hyp1f1_db, mp.hyp1f1, 1, (-14.5, -18.3, 54.6 - 12.1j)),
+    (gauss.hyp2f1_da, mp.hyp2f1, 0, (-4.00000001, -5.0, -17.5, -702.413)),
+    (gauss.hyp2f1_dc, mp.hyp2f1, 2, (2.0, -4.5, -19.5, 0.9949)),
+    (gauss.hyp2f1_db, mp.hyp2f1, 1, (1e-8, 0.99999999, -0.99999999, 0.993)),
+    (gauss.hyp2f1_da, mp.hyp2f1, 0, (6.68, -3.97, 3.0, 3.617 + 0.00224j)),
+    (tricomi.hyperu_db, mp.hyperu, 1, (1e-8, -2.00000001, 79.5)),
+    (tricomi.hyperu_db, mp.hyperu, 1, (-20.0, -12.656, 0.1517)),
+]
+
+
+def reference(f: Callable[..., Any], k: int, point: tuple[Any, ...]) -> complex:
+    with mp.workdps(90):
+        args, h = [mp.mpmathify(p) for p in point], mp.mpf(10) ** -25
+        up, down = (f(*args[:k], args[k] + s * h, *args[k + 1 :]) for s in (1, -1))
+        return complex((up - down) / (2 * h))
+
+
+@pytest.mark.parametrize(("kernel", "f", "k", "point"), HARD, ids=lambda p: getattr(p, "__name__", None))
+def test_against_mpmath(kernel: Callable[..., Any], f: Callable[..., Any], k: int, point: tuple[Any, ...]) -> None:
+    np.testing.assert_allclose(complex(kernel(*point)), reference(f, k, point), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("v", "z"), [(0.0, 24.0), (1e-8, 24.0), (0.2, 200.0), (-0.3, 3.0)])
+@pytest.mark.parametrize("n", [1, 2])
+def test_z_derivatives_of_i_beside_order_zero(v: float, z: float, n: int) -> None:
+    def derivative(order: Any) -> Any:  # DLMF 10.29.5
+        return sum(mp.binomial(n, k) * mp.besseli(order - n + 2 * k, z) for k in range(n + 1)) / 2**n
+
+    with mp.workdps(250):
+        h = mp.mpf(10) ** -30
+        want = float((derivative(mp.mpf(v) + h) - derivative(mp.mpf(v) - h)) / (2 * h))
+    np.testing.assert_allclose(bessel_related.ivp_dv(v, z, n), want, rtol=1e-11)
+
+
+def test_equal_infinities_and_zeros_are_settled() -> None:
+    a = np.array([np.inf, 0.0, 1.0, 1.0, np.nan])
+    b = np.array([np.inf, 0.0, 1.0 + 1e-14, 1.1, np.nan])
+    np.testing.assert_array_equal(settled((a, a), (b, a)), [True, True, True, False, False])
