@@ -2,7 +2,6 @@
 
 import os
 import platform
-from importlib.metadata import version
 from typing import Any, Literal, get_args
 
 Backend = Literal["auto", "native", "callback"]
@@ -47,6 +46,8 @@ config = Config()
 
 def show_config() -> None:
     """Print versions, the path that host calls take on each platform, and why the native library isn't there if not."""
+    from importlib.metadata import version
+
     import jax
     import numpy as np
     import scipy

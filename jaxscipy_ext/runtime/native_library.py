@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import importlib.metadata
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -141,6 +140,8 @@ def _ints(values: Iterable[int]) -> ctypes.Array[ctypes.c_int]:
 def _folders() -> Iterator[Path]:
     """Where the library may be: in this package, or in the installed one that a checkout hides (`python -m` in it)."""
     yield _FOLDER
+    import importlib.metadata
+
     try:
         yield Path(str(importlib.metadata.distribution("jaxscipy-ext").locate_file("jaxscipy_ext/native")))
     except importlib.metadata.PackageNotFoundError:

@@ -35,11 +35,12 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
+        signature_of = functools.cache(inspect.signature)  # read at the first call: 600 of them would slow the import
         name = function.__name__
 
         @functools.wraps(function)
         def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+            signature = signature_of(function)
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError as error:

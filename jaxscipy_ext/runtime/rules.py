@@ -74,10 +74,9 @@ def along(core: Any) -> Callable[[Callable[..., Partials]], Callable[..., Partia
     nondiff = tuple(core.nondiff_argnums)
 
     def register(partials: Callable[..., Partials]) -> Callable[..., Partials]:
-        names = tuple(inspect.signature(partials).parameters)
-        differentiable = [i for i in range(len(names)) if i not in nondiff]
-
         def jvp(*arguments: Any) -> tuple[Any, Any]:
+            names = tuple(inspect.signature(partials).parameters)  # here: 600 of them would slow the import
+            differentiable = [i for i in range(len(names)) if i not in nondiff]
             *static, primals, tangents = arguments
             values = dict(zip(nondiff, static, strict=True)) | dict(zip(differentiable, primals, strict=True))
             args = [values[i] for i in range(len(names))]

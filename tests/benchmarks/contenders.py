@@ -144,7 +144,9 @@ SUBJECTS = {
                 JAX: lambda: lambda x: jax.scipy.special.betainc(2.5, 1.5, x),
                 "tfp-nightly": _peer(TFP, lambda m: lambda x: m.betainc(2.5, 1.5, x)),
                 "chebax": _peer("chebax", lambda m: m.betainc(2.5, 1.5)),
-                "spexial": _peer("spexial", lambda m: lambda x: m.incomplete_beta(x, 2.5, 1.5)),
+                "spexial": _peer(
+                    "spexial", lambda m: lambda x: m.incomplete_beta(2.5, 1.5, x) / float(sc.beta(2.5, 1.5))
+                ),
             },
         ),
         Subject(
