@@ -1,9 +1,9 @@
 """`python tests/benchmarks/comparison.py`: write docs/comparison.md.
 
 What others have is in field.csv: names, and by position the arguments in which each derivative is right, or silently
-wrong. That was found by calling every counterpart and comparing value and derivatives with SciPy and central differences
-(torch: from its `derivatives.yaml`). Times are those that `table.py --json tests/benchmarks/measured.json` kept. What is
-here is counted in the specs.
+wrong. That was found by calling every counterpart and comparing value and derivatives with SciPy and with central
+differences (torch: from its `derivatives.yaml`). Times are those that `table.py --json tests/benchmarks/measured.json`
+kept. What is here is counted in the specs.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ class Library:
     """Its columns in field.csv."""
     name: str
     complex_numbers: str
-    for_what: str
-    better: str
+    strength: str
 
 
 LIBRARIES = (
@@ -41,31 +40,27 @@ LIBRARIES = (
         "jax",
         "`jax.scipy.special`, 0.12",
         "8 functions",
-        "XLA code: fused with what stands around it, native on GPU and TPU, any precision; nothing to install.",
-        "`jax.scipy.special`",
+        "XLA code: fused with what stands around it, native on GPU and TPU; nothing to install.",
     ),
     Library(
         "tfp",
         "TFP on JAX, nightly",
         "`dawsn`, `lambertw` in part",
         "XLA code with good inverse functions (`betaincinv`, `igammainv`), and logarithms of Bessel functions.",
-        "tfp-nightly",
     ),
-    Library("pytensor", "PyTensor 3.0", "no", "Symbolic graphs that are simplified before they run.", ""),
-    Library("torch", "`torch.special`", "few", "CUDA kernels, in PyTorch.", ""),
+    Library("pytensor", "PyTensor 3.0", "no", "Symbolic graphs that are simplified before they run."),
+    Library("torch", "`torch.special`", "few", "CUDA kernels, in PyTorch."),
     Library(
         "chebax",
         "chebax 0.3",
         "no",
-        "Branchless Chebyshev series: the fastest on a GPU inside its boxes, order derivatives (`besselj_dnu`) included.",
-        "chebax",
+        "Chebyshev series without branches, made for GPUs, inside its boxes; order derivatives (`besselj_dnu`).",
     ),
     Library(
         "spexial",
         "spexial 0.2",
         "`spence`",
-        "XLA code; Cartesian spherical harmonics and polylogarithms besides.",
-        "spexial",
+        "XLA code; spherical harmonics of Cartesian arguments and polylogarithms besides.",
     ),
 )
 
@@ -79,14 +74,12 @@ def field() -> list[dict[str, str]]:
 class Ours:
     ufuncs: int
     others: int
-    complete: int
-    partial: int
-    none: int
+    differentiable: int
     complex: int
 
 
 def count_ours(rows: list[dict[str, str]]) -> Ours:
-    """Functions from the specs; those composed by hand have ordinary JAX derivatives and are counted as functions only."""
+    """Functions from the specs; those composed by hand are counted as functions, not as derivatives."""
     from status_table import covered
 
     ways: dict[str, list[Any]] = {}
@@ -99,13 +92,10 @@ def count_ours(rows: list[dict[str, str]]) -> Ours:
     continuous = {
         name: [w for w in found if not isinstance(w, Discrete)] for name, found in ways.items() if name in names
     }
-    missing = {name: sum(isinstance(w, Unavailable) for w in found) for name, found in continuous.items()}
     return Ours(
         ufuncs=sum(row["ufunc"] == "yes" for row in known),
         others=len(names) - sum(row["ufunc"] == "yes" for row in known),
-        complete=sum(missing[name] == 0 for name in missing),
-        partial=sum(0 < missing[name] < len(continuous[name]) for name in missing),
-        none=sum(0 < missing[name] == len(continuous[name]) for name in missing),
+        differentiable=sum(any(not isinstance(way, Unavailable) for way in found) for found in continuous.values()),
         complex=sum(row["complex"] == "yes" for row in known),
     )
 
@@ -115,7 +105,7 @@ def coverage(rows: list[dict[str, str]], ours: Ours) -> str:
     lines = [
         f"| library | of {total} ufuncs | other functions | with a derivative | silently wrong derivative | complex |",
         "| --- | --- | --- | --- | --- | --- |",
-        f"| **{OURS}** | {ours.ufuncs} | {ours.others} | {ours.complete + ours.partial} | 0 | as SciPy: {ours.complex} |",
+        f"| **{OURS}** | {ours.ufuncs} | {ours.others} | {ours.differentiable} | 0 | {ours.complex}, as SciPy |",
     ]
     for library in LIBRARIES:
         here = [row for row in rows if row[library.key]]
@@ -132,9 +122,11 @@ def who_has_what(rows: list[dict[str, str]]) -> str:
     """Every function that some library has, with the positions of the arguments in which its derivative is right."""
     names = [library.name.split(",")[0].split(" ")[0] for library in LIBRARIES]
     lines = [f"| function | {' | '.join(names)} |", "| --- " * (len(names) + 1) + "|"]
-    for row in rows:
-        if any(row[library.key] for library in LIBRARIES):
-            lines.append(f"| `{row['function']}` | {' | '.join(_cell(row, library.key) for library in LIBRARIES)} |")
+    lines += [
+        f"| `{row['function']}` | {' | '.join(_cell(row, library.key) for library in LIBRARIES)} |"
+        for row in rows
+        if any(row[library.key] for library in LIBRARIES)
+    ]
     return "\n".join(lines)
 
 
@@ -159,7 +151,7 @@ def speed(record: dict[str, Any]) -> str:
         for task, row in tasks.items():
             base = row[NATIVE][0]
             cells = [_times(row[name][0] / base) if name in row else "" for name in names]
-            parts.append(f"| {task.replace('10^', '10^')} | {_seconds(base)} | {' | '.join(cells)} |")
+            parts.append(f"| {task} | {_seconds(base)} | {' | '.join(cells)} |")
     return "\n".join(parts)
 
 
@@ -194,7 +186,7 @@ def text() -> str:
     rows = field()
     record = json.loads((HERE / "measured.json").read_text(encoding="utf-8"))
     versions = ", ".join(f"{name} {number}" for name, number in record["versions"].items())
-    better = "\n".join(f"- *{library.name}*: {library.for_what}" for library in LIBRARIES)
+    better = "\n".join(f"- *{library.name}*: {library.strength}" for library in LIBRARIES)
     return f"""% Written by tests/benchmarks/comparison.py from field.csv, measured.json and the specs. Do not edit.
 
 # Comparison
@@ -206,15 +198,16 @@ libraries, not by reading their documentation (torch: from its table of derivati
 
 {coverage(rows, count_ours(rows))}
 
-*With a derivative* counts functions with a right derivative in at least one argument; *silently wrong* those that answer
-0 where the derivative is not 0 (the orders of TFP's `bessel_ive` and `bessel_kve`, the parameters of its `hyp2f1`). Here
-an argument without a derivative raises `DerivativeUnavailable`, with the reason; the [status table](status.md) names the
-way for each one.
+*With a derivative* counts functions with a right derivative in at least one argument; *silently wrong* those that
+answer 0 where the derivative is not 0 (the orders of TFP's `bessel_ive` and `bessel_kve`, the parameters of its
+`hyp2f1`). Here an argument without a derivative raises `DerivativeUnavailable`, with the reason; the
+[status table](status.md) names the way for each one. Functions that are composed of others by hand have the derivatives
+of their parts and are not in that count.
 
-Parameters and orders are where libraries differ most. `jax.scipy.special.betainc` has none in `a` and `b`, PyTensor none
-in the order of Bessel functions, torch none for its Bessel functions at all; chebax has order derivatives as functions of
-their own, for orders from 0 to 10 that are Python numbers. SciPy itself, with `SCIPY_ARRAY_API=1`, hands about ninety
-functions on to JAX, half of them by a callback without `vmap` and derivatives.
+Parameters and orders are where libraries differ most. `jax.scipy.special.betainc` has no derivative in `a` and `b`,
+PyTensor none in the order of Bessel functions, torch none for its Bessel functions at all; chebax has order derivatives
+as functions of their own, for orders from 0 to 10 that are Python numbers. SciPy itself, with `SCIPY_ARRAY_API=1`,
+hands about ninety functions on to JAX, half of them by a callback without `vmap` and derivatives.
 
 ## Speed
 
@@ -225,17 +218,17 @@ clearly faster.
 
 The *jitted call* and the *scan step* are for one number. `JAX docs' callback` is SciPy through `jax.pure_callback`, as
 the page "External callbacks" of JAX's documentation shows it; `jse callback` is our path where no native library is.
-Plain SciPy has neither `jit` nor derivatives, and no dispatch to pay for: it's the floor for small calls. Large arrays go
-over all cores here, and over one in SciPy. `python tests/benchmarks/table.py` measures on your machine.
+Plain SciPy has neither `jit` nor derivatives, and no dispatch to pay for: it's the floor for small calls. Large arrays
+go over all cores here, and over one in SciPy. `python tests/benchmarks/table.py` measures on your machine.
 
 ## Where others are better
 
 {faster_than_ours(record)}
 
 That is what native code gives: one fused loop, vectorised over elements, where SciPy's own loops go one element at a
-time and end at the call. On a GPU or TPU the difference is larger still: their code runs there, ours sends the arguments
-to the host and the result back, which stops the device each time. If a native function exists for what you need, is
-accurate in your region, and has the derivatives that you need, take it there:
+time and end at the call. On a GPU or TPU their code runs on the device; ours sends the arguments to the host and the
+result back, which stops the device each time. If a native function exists for what you need, is accurate in your
+region, and has the derivatives that you need, take it there:
 
 {better}
 
