@@ -55,7 +55,9 @@ def _sentence(detail: ErrorDetails) -> str:
             return context["sentence"]
         case "extra_forbidden":
             model = _model_at(detail["loc"][:-1])
-            return f"unknown key; {did_you_mean(str(detail['loc'][-1]), _keys(model))}".rstrip("; ")
+            keys = _keys(model)
+            hint = did_you_mean(str(detail["loc"][-1]), keys) or f"write one of: {', '.join(keys)}"
+            return f"unknown key; {hint}"
         case "missing":
             return f"is missing; write {detail['loc'][-1]}: …"
         case "union_tag_not_found":
@@ -74,6 +76,10 @@ def _sentence(detail: ErrorDetails) -> str:
             return f"expected a number, not {_shown(value)}; write for example 0.1"
         case "model_type" | "model_attributes_type" | "mapping_type" | "dict_type":
             return f"expected a mapping, not {_shown(value)}; write key: value pairs"
+        case "greater_than_equal" | "greater_than" | "less_than_equal":
+            least = {"ge": "at least", "gt": "above", "le": "at most"}
+            limit = " and ".join(f"{least[key]} {value:g}" for key, value in context.items() if key in least)
+            return f"expected a number {limit}, not {_shown(value)}; write such a number"
         case "tuple_type" | "list_type":
             return f"expected a list, not {_shown(value)}; write [first, second]"
         case "too_short":

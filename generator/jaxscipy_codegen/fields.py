@@ -43,7 +43,8 @@ def _identifier(value: str) -> str:
 
 
 def _as_name(text: str) -> str:
-    return re.sub(r"\W+|^(?=\d)", "_", text, flags=re.ASCII).strip("_") or "x"
+    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "x"
+    return f"x{name}" if name[0].isdigit() else name
 
 
 def _dotted(value: str) -> str:

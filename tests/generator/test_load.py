@@ -249,7 +249,10 @@ def test_comma_in_braces_is_said_once() -> None:
         (entry("formula: 1", "{}"), "6:11: functions.f.args: is empty; write at least one entry"),
         (entry("formula: z\noutputs: {class: {}}"), "8:15: functions.f.outputs.class: 'class' is a Python keyword"),
         (entry("formula: z", "{z: {}, _x: {}}"), "6:19: functions.f.args._x: names that start with _ belong to"),
-        (entry("formula: z", "{z: {}, 2x: {}}"), "6:19: functions.f.args.2x: '2x' is not a Python name; write letters"),
+        (
+            entry("formula: z", "{z: {}, 2x: {}}"),
+            "6:19: functions.f.args.2x: '2x' is not a Python name; write letters, digits and _, for example x2x",
+        ),
         (
             entry("formula: z", "{z: {domain: 1 < z > 2}}"),
             "6:24: functions.f.args.z.domain: '1 < z > 2' is not a domain",
@@ -390,7 +393,10 @@ PAIR = "\noutputs: {a: {}, b: {}}"
     ("text", "expected"),
     [
         (entry("formula: z\nsummary: S2"), "8:5: functions.f.summary: the key stands here a second time"),
-        (entry("formula: z\ntitle: [T]"), "8:5: functions.f.title: unknown key"),
+        (
+            entry("formula: z\ntitle: [T]"),
+            "8:5: functions.f.title: unknown key; write one of: summary, description, host",
+        ),
         (entry("formula: z\ndescription: 3"), '8:18: functions.f.description: expected text; write "3" with quotes'),
         (entry("formula: z\ndescription: [a]"), "8:18: functions.f.description: expected text, not a list"),
         (entry("formula: z\nnotes: [a, 2]"), '8:16: functions.f.notes.1: expected text; write "2" with quotes'),
@@ -399,6 +405,38 @@ PAIR = "\noutputs: {a: {}, b: {}}"
         (entry("formula: 2 z"), "7:16: functions.f.formula: not a formula"),
         (entry("formula: Piecewise()"), "7:14: functions.f.formula: write Piecewise((a, condition), (b, True))"),
         (entry("formula: z", "{z: {domain: 3}}"), "6:24: functions.f.args.z.domain: '3' is not a domain"),
+        (
+            entry("formula: z", "{z: {}, n: {static: true, domain: n > 0}}"),
+            "6:37: functions.f.args.n.domain: a static argument can't be n > 0; write integer, integer >= 0, or",
+        ),
+        (
+            entry("formula: z", "{z: {}, n: {static: true, domain: integer, choices: [1, 2]}}"),
+            "6:37: functions.f.args.n.domain: choices say more than a domain; keep one of them",
+        ),
+        (
+            entry("formula: z", "{z: {}, n: {static: true, domain: integer >= 1, default: 0}}"),
+            "6:59: functions.f.args.n.default: the default is outside the domain integer >= 1; write one inside",
+        ),
+        (
+            entry("formula: z", "{z: {}, n: {static: true, choices: [1, 2], default: 3}}"),
+            "6:54: functions.f.args.n.default: 3 is none of the choices; write one of: 1, 2",
+        ),
+        (
+            entry("formula: z", "{z: {choices: [1, 2]}}"),
+            "6:16: functions.f.args.z.choices: only a static argument has choices; write static: true, or a domain",
+        ),
+        (
+            entry("formula: z", "{z: {domain: 1 < integer < 2}}"),
+            "6:24: functions.f.args.z.domain: no integer fulfils '1 < integer < 2'; write bounds with an integer",
+        ),
+        (
+            entry("formula: z", "{z: {domain: integer, default: 0.5}}"),
+            "6:33: functions.f.args.z.default: 0.5 is outside the domain integer; write one inside",
+        ),
+        (
+            entry("formula: 'where(n, z, 0)'", "{z: {}, n: {static: true, default: 1}}"),
+            "7:21: functions.f.formula: a number stands where a condition belongs; write a comparison",
+        ),
         (entry("formula: z", "{z: {static: 1}}"), "6:24: functions.f.args.z.static: expected true or false, not '1'"),
         (
             entry("", "{z: {derivative: {stencil: {lower: a}}}}"),
@@ -410,7 +448,7 @@ PAIR = "\noutputs: {a: {}, b: {}}"
         ),
         (
             entry("", "{z: {derivative: {stencil: {}, orders: 0}}}"),
-            "6:50: functions.f.args.z.derivative.orders: expected greater than or equal to 1, not '0'",
+            "6:50: functions.f.args.z.derivative.orders: expected a number at least 1, not '0'; write such a number",
         ),
         (
             entry("", "{z: {domain: z > 0, derivative: {stencil: {lower: -1}}}}"),
