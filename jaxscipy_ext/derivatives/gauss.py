@@ -9,10 +9,9 @@ Each point is computed twice, with other steps and an added rounding error; wher
 power series and Taylor steps along the ray are taken in exact arithmetic (`_exact`): mostly for c < -3, a b << 0, close
 to the cut, and for parameters 1e-8 beside an integer.
 
-Attained, against mpmath, relative to the derivative: 7e-12 for |a|, |b|, |c| <= 40, -1e3 <= z <= 0.9999; complex z
-1e-12 for |a|, |b|, |c| <= 10, but up to 1e-9 close to the cut, and fewer digits there for a b << 0. At the poles
-c = 0, -1, -2, ... the result is NaN. The function value that comes along is right where SciPy's is not
-(scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
+Attained, against mpmath, relative to the derivative: 1e-12 for |a|, |b|, |c| <= 20, -1e3 <= z <= 1 - 1e-4 and complex
+|z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN. The function value that comes along is right where
+SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 
 from functools import partial

@@ -5,8 +5,8 @@ trapezoidal rule, differentiated under the integral. Elsewhere D, and V everywhe
 by Taylor steps of Weber's equation, in directions where they oscillate or grow. W(a, x) for a, x > 0, which falls by
 e^(-pi a/2) behind its barrier, is followed inwards from its asymptotic expansion.
 
-Attained, against mpmath, relative to the derivative: D and V 4e-12 for |v| <= 50, |x| <= 30; W 1e-12 for |a| <= 10,
-|x| <= 20 (SciPy's own W is NaN beyond |a|, |x| <= 5).
+Attained, against mpmath, relative to the derivative: D and V 4e-12 for |v| <= 50, |x| <= 30; W 1e-12 for |a|, |x| <= 5
+(beyond, SciPy's W is NaN, and so is its derivative).
 """
 
 from typing import Any
@@ -152,9 +152,13 @@ def _w_inwards(a: Real, x: Real) -> State:
     return _weber(far, x, _w_asymptotic(a, far), -1.0, a, 1.0)
 
 
-@kernel(work=32, domain=_finite, outputs=2)
+def _where_scipy_has_w(a: Real, x: Real) -> Mask:
+    return (np.abs(a) <= 5) & (np.abs(x) <= 5)
+
+
+@kernel(work=32, domain=_where_scipy_has_w, outputs=2)
 def pbwa_da(a: Real, x: Real) -> tuple[Real, Real]:
-    """(∂W(a, x)/∂a, ∂W'(a, x)/∂a) for real a and x; SciPy's W itself is NaN for |a| > 5 or |x| > 5."""
+    """(∂W(a, x)/∂a, ∂W'(a, x)/∂a) for |a|, |x| <= 5; NaN beyond, as SciPy's W itself."""
     falling = (a > 0) & (x > 0)
     _, g, _, g_prime = by_region((a, x), (falling, _w_inwards), (~falling, _w_steps), outputs=4)
     return g, g_prime
