@@ -1,6 +1,5 @@
 """Formulas for `jse.wrap`: a spec of one function, made in memory, and its table of partials as a Python function."""
 
-import ast
 import functools
 import importlib
 import inspect
@@ -10,14 +9,13 @@ from typing import Any
 
 from jaxscipy_codegen import _resources
 from jaxscipy_codegen.derive import Definition, Derivations
+from jaxscipy_codegen.emit.scopes import scope_of
 from jaxscipy_codegen.errors import SpecError
 from jaxscipy_codegen.functions import ELEMENTARY
 from jaxscipy_codegen.host_functions import HostFunctions
 from jaxscipy_codegen.load import load, loads
 from jaxscipy_codegen.model import Library
-from jaxscipy_codegen.printer import Printer, Scope
-from jaxscipy_codegen.safe import Operands
-from jaxscipy_codegen.sampling import sample
+from jaxscipy_codegen.printer import Printer
 
 Formulas = str | Mapping[str, str]
 
@@ -94,18 +92,7 @@ def _compiled(
         return f"_{module}.{called}"
 
     hosts = HostFunctions(derivations)
-    integers = [name for name, arg in function.args.items() if arg.kind == "integer"]
-    printer = Printer(
-        Scope(
-            function=definition.name,
-            args=definition.args,
-            outputs=definition.outputs,
-            static=frozenset(name for name, arg in function.args.items() if arg.static),
-            defaults={name: ast.Constant(arg.default) for name, arg in function.args.items() if arg.has_default},
-            refer=refer,
-            operands=Operands(sample(function, hosts), hosts, integers),
-        )
-    )
+    printer = Printer(scope_of(definition, hosts, refer))
     rows: list[str] = []
     statements: list[str] = []
     for argument in wanted:

@@ -1,6 +1,5 @@
 """The text of one generated module: values for the template, and the template rendered."""
 
-import ast
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from jaxscipy_codegen import describe, text, trees
+from jaxscipy_codegen import describe, text
 from jaxscipy_codegen.derive import Definition, Derivations, Partial
 from jaxscipy_codegen.emit.layout import template
+from jaxscipy_codegen.emit.scopes import scope_of
 from jaxscipy_codegen.emit.target import Target, origin
 from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.evaluate import NotFinite
@@ -18,9 +18,8 @@ from jaxscipy_codegen.host_functions import HostFunctions
 from jaxscipy_codegen.hosts import HostMissing, is_available
 from jaxscipy_codegen.model import Argument, Module
 from jaxscipy_codegen.names import ModuleNames
-from jaxscipy_codegen.printer import Printer, Scope
-from jaxscipy_codegen.safe import NoHarmlessOperand, Operands
-from jaxscipy_codegen.sampling import sample
+from jaxscipy_codegen.printer import Printer
+from jaxscipy_codegen.safe import NoHarmlessOperand
 
 
 @dataclass(frozen=True)
@@ -196,16 +195,7 @@ class ModuleText:
         self.names.runtime("along")
         self.names.runtime("Partials")
         function = definition.function
-        scope = Scope(
-            function=definition.name,
-            args=definition.args,
-            outputs=definition.outputs,
-            static=frozenset(name for name, arg in function.args.items() if arg.static),
-            defaults={name: ast.Constant(arg.default) for name, arg in function.args.items() if arg.has_default},
-            refer=self.names.refer_from(definition),
-            needs=self.names.runtime,
-            operands=self._operands(definition),
-        )
+        scope = scope_of(definition, self.hosts, self.names.refer_from(definition), self.names.runtime)
         printer = Printer(scope)
         statements: list[str] = []
         rows = []
@@ -230,16 +220,6 @@ class ModuleText:
         fits = len(f'        "{arg}": {printed.value},  # {comment}') <= text.WIDTH
         row = Row(arg, printed.value, () if fits or not comment else (comment,), comment if fits else "")
         return row, printed.statements
-
-    def _operands(self, definition: Definition) -> Operands | None:
-        rules = [rule for partial in definition.partials.values() for rule in partial.rules]
-        if not any(trees.called(part) & {"where", "Piecewise"} for rule in rules for part in trees.parts(rule)):
-            return None
-        function = definition.function
-        values = sample(function, self.hosts)
-        integers = [name for name, arg in function.args.items() if arg.kind == "integer"]
-        static = {name: arg.static_values for name, arg in function.args.items() if arg.static}
-        return Operands(values, self.hosts, integers, static)
 
 
 def _static_type(arg: Argument) -> str:
