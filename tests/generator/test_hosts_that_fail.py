@@ -87,6 +87,14 @@ CASES = [
         ),
         "g has no formula for d/dy that an inverse could use; write a derivative: with a rule",
     ),
+    (
+        "host: numpy.sin, formula: gamma(100)*gamma(99)*x, args: {»x: {}}",
+        "SymPy's answer holds a number larger than 1e+300; write the partial as",
+    ),
+    (
+        f"host: numpy.sin, args: {{x: {{»derivative: {{rule: {'sin(' * 90}x{')' * 90}}}}}}}",
+        "sin(sin(sin(… of f in x is wrong: at x = ",
+    ),
 ]
 
 

@@ -9,6 +9,7 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from jaxscipy_codegen import trees
+from jaxscipy_codegen.formula import MAX_CONSTANT
 from jaxscipy_codegen.symbolic.calls import Expr, NoDerivative
 
 UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg, sympy.Limit, sympy.Sum, sympy.Order)
@@ -96,4 +97,6 @@ def to_tree(expr: Expr, spell: Callable[[Expr], str | tuple[str, Sequence[Expr]]
     left_over = sorted({type(part).__name__ for part in expr.atoms(*UNEVALUATED)})
     if left_over:
         raise NoDerivative(f"SymPy found no closed form (it answers with {', '.join(left_over)})")
+    if any(max(abs(number.p), number.q) > MAX_CONSTANT for number in expr.atoms(sympy.Rational)):
+        raise NoDerivative(f"SymPy's answer holds a number larger than {MAX_CONSTANT:g}")
     return trees.parse(_Printer(spell).doprint(expr))

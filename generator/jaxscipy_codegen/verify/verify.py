@@ -149,10 +149,14 @@ def _sentence(
     side = " along the imaginary axis" if direction == 1j else ""
     ruled, found = _at(expected, worst), difference.value[worst]
     return (
-        f"the {partial.way} partial {partial.text} of {what} in {arg} is wrong{side}: "
+        f"the {partial.way} partial {_short(partial.text)} of {what} in {arg} is wrong{side}: "
         f"at {at} it gives {_shown(ruled)}, the host's numerical derivative is {_shown(found)} "
         f"(+- {difference.error[worst]:.0e}); correct the rule"
     )
+
+
+def _short(text: str, width: int = 120) -> str:
+    return text if len(text) <= width else f"{text[:width]}…"
 
 
 def _at(value: Any, index: int) -> Any:
