@@ -96,9 +96,11 @@ def view(definition: Definition) -> View | None:
     variable = next((name for name in USUAL if name in closed), closed[-1])
     others = {name: function.box[name] for name in drawn if name != variable}
     parameter = next(iter(others), None)
-    values = tuple(_inside(function, parameter, others[parameter])) if parameter else ()
-    fixed = {name: _inside(function, name, box)[1] for name, box in others.items() if name != parameter}
-    return View(variable, function.box[variable], parameter, values, fixed)
+    shown = tuple(_inside(function, parameter, others[parameter])) if parameter else ()
+    # The middle, unless that is 0, where many a function is trivial.
+    choices = {name: _inside(function, name, box) for name, box in others.items() if name != parameter}
+    fixed = {name: values[1] or values[2] for name, values in choices.items()}
+    return View(variable, function.box[variable], parameter, shown, fixed)
 
 
 def _inside(function: Function, name: str, box: tuple[float, float]) -> list[float]:
