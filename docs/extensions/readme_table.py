@@ -39,12 +39,17 @@ def table() -> str:
     return "\n".join([f"{total} names in {len(found)} families:", "", *rows])
 
 
-def written() -> str:
-    """What the README has."""
-    return README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0].strip("\n")
+def written(begin: str = BEGIN, end: str = END) -> str:
+    """What the README has between two marks."""
+    return README.read_text(encoding="utf-8").split(begin)[1].split(end)[0].strip("\n")
+
+
+def replace(begin: str, end: str, block: str) -> None:
+    """Put a block between two marks of the README."""
+    text = README.read_text(encoding="utf-8")
+    head, tail = text.split(begin)[0], text.split(end)[1]
+    README.write_text(f"{head}{begin}\n\n{block}\n\n{end}{tail}", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    text = README.read_text(encoding="utf-8")
-    head, tail = text.split(BEGIN)[0], text.split(END)[1]
-    README.write_text(f"{head}{BEGIN}\n\n{table()}\n\n{END}{tail}", encoding="utf-8", newline="\n")
+    replace(BEGIN, END, table())

@@ -27,6 +27,15 @@ def test_table_of_families_is_that_of_the_specs(monkeypatch: pytest.MonkeyPatch)
     assert readme_table.written() == readme_table.table(), "run: python docs/extensions/readme_table.py"
 
 
+def test_speed_table_is_that_of_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "extensions"))
+    import readme_speed
+    import readme_table
+
+    written = readme_table.written(readme_speed.BEGIN, readme_speed.END)
+    assert written == readme_speed.table(), "run: python docs/extensions/readme_speed.py"
+
+
 def test_readme_is_two_screens_and_its_links_lead_somewhere() -> None:
     assert len(README.splitlines()) <= 120
     links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
