@@ -24,6 +24,8 @@ PAGE = ROOT / "docs" / "comparison.md"
 
 OURS = "jaxscipy_ext"
 NATIVE = "jse native"
+CPU = 1
+"""Which of the two times of `measured.json` the page shows: wall, or CPU time of all threads together."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,8 @@ def speed(record: dict[str, Any]) -> str:
         names = list(dict.fromkeys(name for row in tasks.values() for name in row if name != NATIVE))
         parts += [f"\n### `{function}`\n", f"| | ours | {' | '.join(names)} |", "| --- " * (len(names) + 2) + "|"]
         for task, row in tasks.items():
-            base = row[NATIVE][0]
-            cells = [_times(row[name][0] / base) if name in row else "" for name in names]
+            base = row[NATIVE][CPU]
+            cells = [_times(row[name][CPU] / base) if name in row else "" for name in names]
             parts.append(f"| {task} | {_seconds(base)} | {' | '.join(cells)} |")
     return "\n".join(parts)
 
@@ -162,7 +164,7 @@ def faster_than_ours(record: dict[str, Any]) -> str:
         for name in dict.fromkeys(n for row in tasks.values() for n in row):
             if name in (NATIVE, "SciPy"):
                 continue
-            ahead = {t: row[NATIVE][0] / row[name][0] for t, row in tasks.items() if name in row}
+            ahead = {t: row[NATIVE][CPU] / row[name][CPU] for t, row in tasks.items() if name in row}
             ahead = {task: ratio for task, ratio in ahead.items() if ratio > 1.25}
             if ahead:
                 what = ", ".join(f"{task} ({ratio:.1f}×)" for task, ratio in ahead.items())
@@ -211,15 +213,16 @@ hands about ninety functions on to JAX, half of them by a callback without `vmap
 
 ## Speed
 
-{record["machine"]}; {versions}. float64, one run in which all took turns; medians. *ours* is the native path; the other
-columns are multiples of its time, so that a number above 1 means slower than ours. A bold one means that theirs is
-clearly faster.
+{record["machine"]}; {versions}. float64, one run in which all took turns; medians of the CPU time that all threads take
+together, which says what a call costs whatever else the machine does. *ours* is the native path; the other columns are
+multiples of it, so that a number above 1 means that theirs costs more. A bold one means that it costs clearly less.
 {speed(record)}
 
 The *jitted call* and the *scan step* are for one number. `JAX docs' callback` is SciPy through `jax.pure_callback`, as
 the page "External callbacks" of JAX's documentation shows it; `jse callback` is our path where no native library is.
-Plain SciPy has neither `jit` nor derivatives, and no dispatch to pay for: it's the floor for small calls. Large arrays
-go over all cores here, and over one in SciPy. `python tests/benchmarks/table.py` measures on your machine.
+Plain SciPy has neither `jit` nor derivatives, and no dispatch to pay for: it's the floor for small calls. The wall time
+of large arrays is smaller here than the table tells: they go over all cores, where SciPy takes one. `python
+tests/benchmarks/table.py` measures both on your machine.
 
 ## Where others are better
 

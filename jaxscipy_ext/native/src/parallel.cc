@@ -18,9 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 // One element costs from 1 ns (xlogy) to 1 ms (spheroidal functions), so there is no fixed number of elements from
 // which threads pay: the caller begins alone, doubling its blocks, and by the time kProbe has gone by it knows the
-// cost. Waking a pool thread takes 5 to 50 us.
+// cost. Waking a pool thread takes 5 to 50 us. On a busy machine the last share can be late by some milliseconds, a
+// slice of the scheduler: no risk for a short call to take.
 constexpr double kProbe = 20e-6;          // seconds
-constexpr double kWorthSharing = 50e-6;   // seconds of remaining work
+constexpr double kWorthSharing = 200e-6;  // seconds of remaining work per thread that is woken
 constexpr double kShare = 100e-6;         // seconds per range that a thread takes at a time
 constexpr std::int64_t kFirstBlock = 16;  // numbers
 
