@@ -145,3 +145,14 @@ def test_real_orders_are_cut_without_a_warning(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert_array_equal(getattr(jse, name)(*before, orders, *rest), wanted)
+
+
+def test_static_values_are_checked_while_tracing():
+    """SciPy's own words would come from inside a callback, if at all."""
+    with pytest.raises(ValueError, match="jvp: 'n' must be an integer >= 0, got -1"):
+        jax.jit(jse.jvp, static_argnums=2)(1.0, 2.0, -1)
+    with pytest.raises(TypeError, match=r"jvp: 'n' must be an integer >= 0, got 1\.5"):
+        jse.jvp(1.0, 2.0, 1.5)
+    with pytest.raises(ValueError, match="ellip_harm: 'signm' must be 1 or -1, got 2"):
+        jse.ellip_harm(5.0, 8.0, 2, 1, 2.5, 2)
+    assert jse.jvp(1.0, 2.0, np.int64(0)) == jse.jv(1.0, 2.0)
