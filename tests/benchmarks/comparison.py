@@ -162,7 +162,7 @@ def faster_than_ours(record: dict[str, Any]) -> str:
     lines = []
     for function, tasks in record["seconds"].items():
         for name in dict.fromkeys(n for row in tasks.values() for n in row):
-            if name in (NATIVE, "SciPy"):
+            if name in (NATIVE, "jse callback", "SciPy"):
                 continue
             ahead = {t: row[NATIVE][CPU] / row[name][CPU] for t, row in tasks.items() if name in row}
             ahead = {task: ratio for task, ratio in ahead.items() if ratio > 1.25}
@@ -213,7 +213,9 @@ hands about ninety functions on to JAX, half of them by a callback without `vmap
 
 ## Speed
 
-{record["machine"]}; {versions}. float64, one run in which all took turns; medians of the CPU time that all threads take
+{record["machine"]}; {versions}.
+
+float64; in each table all took turns in one run. The numbers are medians of the CPU time that all threads take
 together, which says what a call costs whatever else the machine does. *ours* is the native path; the other columns are
 multiples of it, so that a number above 1 means that theirs costs more. A bold one means that it costs clearly less.
 {speed(record)}
