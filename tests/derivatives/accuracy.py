@@ -27,6 +27,8 @@ import jaxscipy_ext as jse
 ROOT = Path(__file__).parents[2]
 WRONG = 1e-6
 """From this relative error on SciPy's value counts as wrong."""
+ZERO = 1e-30
+"""A value is 0, and its relative error means nothing, if so small a relative change of the parameter makes it 0."""
 GOAL = 1e-10
 
 
@@ -95,7 +97,12 @@ def measure(entry: Entry, limit: int | None = None) -> list[Result]:
         for j, (name, k) in enumerate(entry.arguments.items()):
             value, slope = (np.asarray(q) for q in tangent(entry, k)(*args))
             errors = _relative(slope, table["slope"][:, j])
-            results.append(Result(entry, name, table["args"], errors, _relative(value, table["value"])))
+            grain = ZERO * np.abs(table["slope"][:, j] * np.maximum(np.abs(table["args"][:, k, None]), 1.0))
+            known = np.where(np.abs(value - table["value"]) <= grain, value, table["value"])
+            with np.errstate(all="ignore"):
+                value_errors = np.where(known == value, 0.0, np.abs(value - known) / np.abs(known))
+            value_errors = np.where(np.isnan(value_errors), np.inf, value_errors).max(1)
+            results.append(Result(entry, name, table["args"], errors, value_errors))
     return results
 
 
@@ -221,9 +228,9 @@ def label(entry: Entry) -> str:
 
 def _rows(results: Sequence[Result]) -> Iterator[str]:
     for r in results:
-        wrong = int((~r.sound).sum())
+        wrong, domain = int((~r.sound).sum()), r.entry.domain.replace("|", "\\|")
         yield (
-            f"| {label(r.entry)} | `{r.argument}` | {r.entry.domain} | {len(r.points)} | {_number(r.largest)} | "
+            f"| {label(r.entry)} | `{r.argument}` | {domain} | {len(r.points)} | {_number(r.largest)} | "
             f"{_number(r.percentile(99))} | {_number(r.percentile(50))} | {wrong or ''} |"
         )
 

@@ -242,9 +242,13 @@ def noncentral_t_args(r: random.Random) -> Args:
     return df, nc, r.choice((nc + r.gauss(0, 2), r.gauss(0, 3), nc * math.exp(r.gauss(0, 1))))
 
 
+def nctdtr(df: Any, nc: Any, t: Any) -> Any:
+    return 1 + d.nctdtr(df, nc, t) if t < 0 else d.nctdtr(df, nc, t)  # d.nctdtr leaves the constant out
+
+
 NCT = "0.1 ≤ df ≤ 1e4, -5 ≤ nc ≤ 35"
-add("nctdtr", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT, "non-central", 60)
-add("nctdtrit", {"df": 0, "nc": 1}, d.nctdtr, noncentral_t_args, NCT + ", 1e-12 < p < 1 - 1e-10", "non-central", 15,
+add("nctdtr", {"df": 0, "nc": 1}, nctdtr, noncentral_t_args, NCT, "non-central", 60)
+add("nctdtrit", {"df": 0, "nc": 1}, nctdtr, noncentral_t_args, NCT + ", 1e-12 < p < 1 - 1e-10", "non-central", 15,
     inverse=2)  # fmt: skip
 
 
