@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxscipy_codegen import interrupts
 
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_new(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_new(commands: Any) -> None:
     new = commands.add_parser(
         "new",
         help="draft the spec of a function of yours",
@@ -118,7 +118,7 @@ def _new(options: argparse.Namespace) -> int:
     return _with_errors(run)
 
 
-def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_check(commands: Any) -> None:
     check = commands.add_parser(
         "check",
         help="verify functions against their hosts, numerically",

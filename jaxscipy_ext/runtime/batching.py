@@ -20,9 +20,11 @@ def batched(
         case "elementwise":
             return host
         case "same-shape":
-            return functools.wraps(host)(
-                lambda *args, **static: host(*map(np.copy, np.broadcast_arrays(*args)), **static)
-            )
+
+            def with_equal_shapes(*args: Any, **static: Any) -> Any:
+                return host(*map(np.copy, np.broadcast_arrays(*args)), **static)
+
+            return functools.wraps(host)(with_equal_shapes)
         case "scalar" if signature is not None:
             return functools.wraps(host)(np.vectorize(host, signature=signature, excluded=set(static)))
         case "scalar":

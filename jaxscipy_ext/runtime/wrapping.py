@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
 from jax import Array, custom_jvp
 
 from jaxscipy_ext.runtime.effects import debug_call
@@ -65,7 +66,7 @@ def wrap(
 
     Raises `TypeError` or `ValueError` for what doesn't fit together, with what to write instead.
     """
-    name = name or getattr(host, "__name__", type(host).__name__)
+    name = name or str(getattr(host, "__name__", type(host).__name__))
     name = name if name.isidentifier() else "function"
     kinds = _kinds(name, host, arguments or {})
     derivatives = dict(derivatives or {})
@@ -114,7 +115,7 @@ def wrap(
 
     public = promoted(**kinds)(function)
     output_names = list(outputs) if isinstance(outputs, Mapping) else None
-    n_out = host.nout if hasattr(host, "nout") else len(kind_of_output or ("same",))
+    n_out = host.nout if isinstance(host, np.ufunc) else len(kind_of_output or ("same",))
     along(core)(_table(name, kinds, derivatives, formula, callback, output_names, n_out, parameters, public))
     return public
 
@@ -124,7 +125,7 @@ def _kinds(name: str, host: Callable[..., Any], given: Mapping[str, Kind]) -> di
     for argument in given:
         if argument not in found:
             raise ValueError(f"{name} has no argument {argument!r}; write one of {', '.join(found)}")
-    return found | given
+    return {**found, **given}
 
 
 def _check(
@@ -233,7 +234,11 @@ def _called(derivative: Callable[..., Any], args: tuple[Any, ...]) -> Callable[.
         wants_value = False
     if not wants_value:
         return lambda *outputs: derivative(*args)
-    return lambda *outputs: derivative(*args, out=outputs if len(outputs) > 1 else outputs[0])
+
+    def with_value(*outputs: Any) -> Any:
+        return derivative(*args, out=outputs if len(outputs) > 1 else outputs[0])
+
+    return with_value
 
 
 def _reader(name: str) -> Callable[..., Callable[..., Partials]]:

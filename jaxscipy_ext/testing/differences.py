@@ -110,6 +110,18 @@ def _ladders(
 
 
 def _best(ladder: _Ladder, base: float) -> Difference:
+    """The best entry of the tableau; without digits where wide and narrow steps each are sure of another slope.
+
+    (A host may be a step function on a small scale, or switch to another formula close to a point.)
+    """
+    value = _winner(ladder, base)
+    wide = _winner(_Ladder(ladder.values[: 2 * _LEVELS // 3], ladder.rounding[: 2 * _LEVELS // 3]), base)
+    gap = _gap(value.value, wide.value)
+    contradicts = np.isfinite(wide.error) & (gap > 20 * (value.error + wide.error))
+    return Difference(value.value, np.where(contradicts, gap, value.error))
+
+
+def _winner(ladder: _Ladder, base: float) -> Difference:
     """The entry of Neville's tableau with the smallest estimated error; `base`: factor between columns."""
     previous: list[NDArray[Any]] = []
     finest, finest_error = ladder.values[-1], _gap(ladder.values[-1], ladder.values[-2]) + ladder.rounding[-1]

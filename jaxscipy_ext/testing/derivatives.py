@@ -1,0 +1,140 @@
+"""Derivatives of first and second order against differences of the host; forward mode against reverse mode."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from jaxscipy_ext.runtime.rules import DerivativeUnavailable
+from jaxscipy_ext.testing import differences
+from jaxscipy_ext.testing.comparison import USABLE, attempt, but_note, compare, raising
+from jaxscipy_ext.testing.differences import Difference, Direction, leaves
+from jaxscipy_ext.testing.results import Check
+from jaxscipy_ext.testing.subject import Subject
+
+_ASKED = 4
+"""Points at which a `reference` is asked even if the differences agree."""
+
+
+def first_order(subject: Subject, k: int, wanted: set[str]) -> Iterator[Check]:
+    if not wanted & {"jvp", "vjp", "hessian"}:
+        return
+    is_complex = subject.points[k].dtype.kind == "c"
+    tangents: dict[complex, list[NDArray[Any]]] = {}
+    for suffix, direction in (("", 1.0), (" along i", 1j)) if is_complex else (("", 1.0),):
+        what = f"d/d{subject.names[k]}{suffix}"
+        x = subject.arrays[k]
+        try:
+            _, out = jax.jvp(subject.of(k), (x,), (jnp.full_like(x, direction),))
+        except DerivativeUnavailable as reason:
+            yield Check(what, True, 0.0, 0, note=f"unavailable: {reason}", transform="jvp")
+            return
+        except Exception as error:  # noqa: BLE001  what a rule raises is what the check has found
+            yield attempt(what, "jvp", raising(error))
+            return
+        tangents[direction] = leaves(out)
+        if "jvp" in wanted:
+            yield attempt(
+                what, "jvp", lambda w=what, d=direction: _against_host(subject, w, "jvp", tangents[d], [(k, d)])
+            )
+    if "vjp" in wanted:
+        what = f"d/d{subject.names[k]} reverse"
+        yield attempt(what, "vjp", lambda: _reverse(subject, what, k, tangents))
+
+
+def second_order(subject: Subject, i: int, j: int) -> Check:
+    what = f"d2/d{subject.names[i]}d{subject.names[j]}"
+    arrays = subject.arrays
+
+    def first(x: jax.Array) -> Any:
+        moved = [*arrays[:j], x, *arrays[j + 1 :]]
+        return jax.jvp(subject.of(i, moved), (moved[i],), (jnp.ones_like(moved[i]),))[1]
+
+    def run() -> Check:
+        try:
+            _, out = jax.jvp(first, (arrays[j],), (jnp.ones_like(arrays[j]),))
+        except DerivativeUnavailable as reason:
+            return Check(what, True, 0.0, 0, note=f"unavailable: {reason}", transform="hessian")
+        return _against_host(subject, what, "hessian", leaves(out), [(i, 1.0), (j, 1.0)])
+
+    return attempt(what, "hessian", run)
+
+
+def _against_host(
+    subject: Subject, what: str, transform: str, got: list[NDArray[Any]], along: list[Direction]
+) -> Check:
+    """Tangents against differences of the host; where those contradict, and at a few points more, the reference."""
+    tolerance = subject.tolerance * (100 if len(along) > 1 else 1)
+    found = differences.derivative(subject.host, subject.points, along)
+    if len(along) == 1 and along[0][0] in subject.holomorphic and along[0][1] == 1:
+        steps = differences.complex_step(subject.host, subject.points, along[0][0])
+        found = [_better(by_step, by_difference) for by_step, by_difference in zip(steps, found, strict=True)]
+    expected = [np.array(d.value) for d in found]
+    # Cancellation inside a rule is judged by the size of the derivative around, not where it happens to vanish.
+    floors = [1e-15 * _typical(value) for value in expected]
+    errors = [d.error + floor for d, floor in zip(found, floors, strict=True)]
+    check = compare(what, transform, subject.points, got, expected, tolerance, errors)
+    if subject.reference is None or any(direction != 1 for _, direction in along):
+        return check
+    orders = [sum(k == position for k, _ in along) for position in range(len(subject.points))]
+    doubted = np.max([np.nan_to_num(s.error, nan=0.0, posinf=1e300) for s in check.series], axis=0)
+    failing = [int(i) for i in np.argsort(-doubted) if doubted[i] > tolerance]
+    sample = np.linspace(0, len(doubted) - 1, _ASKED).astype(int).tolist()
+    told = 0
+    sizes = [np.nan_to_num(np.abs(leaf), posinf=0.0) for leaf in leaves(subject.host(*subject.points))]
+    for index in dict.fromkeys([*failing, *sample]):
+        values = subject.reference(index, orders)
+        if values is None:
+            continue
+        told += 1
+        for output, value in enumerate(values):
+            expected[output][index] = value
+            errors[output][index] = 1e-14 * abs(value) + 1e-16 * sizes[output][index] + floors[output]
+    check = compare(what, transform, subject.points, got, expected, tolerance, errors)
+    note = "; ".join(filter(None, [check.note, f"mpmath at {told}" if told else ""]))
+    return but_note(check, note)
+
+
+def _typical(values: NDArray[Any]) -> float:
+    sizes = np.abs(values[np.isfinite(values)])
+    return float(np.median(sizes)) if sizes.size else 0.0
+
+
+def _better(by_step: Difference, by_difference: Difference) -> Difference:
+    """The complex step where it agrees with the difference: it has more digits, but may be on another branch."""
+    gap = np.abs(by_step.value - by_difference.value)
+    with np.errstate(all="ignore"):
+        usable = by_difference.error <= USABLE * np.abs(by_difference.value)
+        takes = usable & (gap <= 20 * by_difference.error) & (by_step.error < by_difference.error)
+    value = np.where(takes, by_step.value, by_difference.value)
+    return Difference(value, np.where(takes, by_step.error, by_difference.error))
+
+
+def _reverse(subject: Subject, what: str, k: int, tangents: dict[complex, list[NDArray[Any]]]) -> Check:
+    """Re(cotangent * tangent) is the same in both modes, for every direction and for cotangents 1 and i."""
+    value, pull = jax.vjp(subject.of(k), subject.arrays[k])
+    outputs = jax.tree.leaves(value)
+    slack = 64 * float(np.finfo(subject.precision).eps)
+    size = np.max([np.abs(t) for forward in tangents.values() for t in forward], axis=0)
+    units = [1.0, 1j] if any(jnp.iscomplexobj(leaf) for leaf in outputs) else [1.0]
+    got: list[NDArray[Any]] = []
+    expected: list[NDArray[Any]] = []
+    for unit in units:
+        cotangents = [jnp.full_like(leaf, unit if jnp.iscomplexobj(leaf) else 1.0) for leaf in outputs]
+        (pulled,) = pull(jax.tree.unflatten(jax.tree.structure(value), cotangents))
+        with np.errstate(all="ignore"):
+            for direction, forward in tangents.items():
+                there = np.real(np.asarray(pulled) * direction)
+                here = np.sum([np.real(np.asarray(c) * t) for c, t in zip(cotangents, forward, strict=True)], 0)
+                # Sums of several outputs cancel: their rounding counts relative to the terms.
+                got.append(np.where(np.abs(there - here) <= slack * size, here, there))
+                expected.append(here)
+    # inf * 0 is NaN in one mode and may be inf in the other: only numbers are compared.
+    finite = [np.isfinite(e) for e in expected]
+    got = [np.where(known, g, 0.0) for known, g in zip(finite, got, strict=True)]
+    expected = [np.where(known, e, 0.0) for known, e in zip(finite, expected, strict=True)]
+    tolerance = 1e-10 if subject.precision == np.float64 else 1e-4
+    return compare(what, "vjp", subject.points, got, expected, tolerance)
