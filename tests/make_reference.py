@@ -2,9 +2,9 @@
 
     python tests/make_reference.py [NAME…]      # all functions without a file, or the named ones anew
 
-mpmath evaluates the entry's `formula` or `reference` (nothing of SciPy or of our rules takes part) and differentiates
-it numerically at 40 digits and more. High precision is slow, hence the files; `test_derivatives.py` computes a sample
-of them anew.
+mpmath evaluates the entry's `formula`, `reference` or definition in `definitions.py` (nothing of SciPy or of our rules
+takes part) and differentiates it numerically at 40 digits and more. High precision is slow, hence the files;
+`test_derivatives.py` computes a sample of them anew.
 """
 
 import json
@@ -15,6 +15,7 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from definitions import DEFINITIONS
 from jaxscipy_codegen.model import Discrete, Function, Kernel, Stencil, Unavailable
 from jaxscipy_codegen.reference import NoReference, reference
 from spec_entries import box_points, library, public_functions
@@ -24,11 +25,11 @@ POINTS = 5
 
 
 def meanings(function: Function) -> list[Callable[..., Any]] | None:
-    """The outputs in mpmath; None where the entry has no meaning to evaluate."""
+    """The outputs in mpmath; None where neither the entry nor `DEFINITIONS` has a meaning to evaluate."""
     try:
         return [reference(library(), function.name, output) for output in function.results]
     except NoReference:
-        return None
+        return DEFINITIONS.get(function.name)
 
 
 def differentiable(function: Function) -> list[str]:
@@ -43,6 +44,8 @@ def differentiable(function: Function) -> list[str]:
 def orders(function: Function, argument: str) -> list[int]:
     """Third derivatives in what is closed; what has kernels or stencils goes as far as its `orders`, second at most."""
     way = function.ways[argument]
+    if function.name in DEFINITIONS:
+        return [1, 2]
     return list(range(1, min(way.orders, 2) + 1)) if isinstance(way, Kernel | Stencil) else [1, 2, 3]
 
 
@@ -54,11 +57,11 @@ def is_holomorphic(function: Function) -> bool:
 def samples(function: Function) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """(argument, "real" or "complex", points) for everything that is to be differentiated."""
     for argument in differentiable(function):
-        seed = len(function.name)
+        seed, count = len(function.name), 3 if function.name in DEFINITIONS else POINTS
         if function.args[argument].dtype != "complex":
-            yield argument, "real", list(box_points(function, POINTS, seed))
+            yield argument, "real", list(box_points(function, count, seed))
         if function.args[argument].kind in ("complex", "always-complex") and is_holomorphic(function):
-            points = list(box_points(function, POINTS, seed + 1))
+            points = list(box_points(function, count, seed + 1))
             rng = np.random.default_rng(5)
             for point in points:
                 point[argument] = complex(point[argument], rng.uniform(-2, 2))

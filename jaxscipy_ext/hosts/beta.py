@@ -12,6 +12,9 @@ from jaxscipy_ext.derivatives._beta_tails import log_beta_front
 from jaxscipy_ext.derivatives._kernel import Mask, Real, by_region, kernel
 from jaxscipy_ext.derivatives.polygamma import psi_difference
 
+_SMALL = 1e-60
+"""Squares and cubes of smaller numbers underflow."""
+
 
 def _domain(i: Real, j: Real, x: Real, y: Real) -> Mask:
     orders = (i >= 0) & (j >= 0) & (i == np.floor(i)) & (j == np.floor(j))
@@ -81,6 +84,9 @@ def _power(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Real:
     """x^(a-1-i) y^(b-1-j)/B(a, b)."""
     return by_region(
         (a, b, i, j, x, y),
-        ((x > 0) & (y > 0), lambda a, b, i, j, x, y: np.exp(log_beta_front(a, b, x, y)) / x ** (i + 1) / y ** (j + 1)),
+        (
+            (x > _SMALL) & (y > _SMALL),
+            lambda a, b, i, j, x, y: np.exp(log_beta_front(a, b, x, y)) / x ** (i + 1) / y ** (j + 1),
+        ),
         (True, lambda a, b, i, j, x, y: x ** (a - 1 - i) * y ** (b - 1 - j) * np.exp(-sc.betaln(a, b))),
     )

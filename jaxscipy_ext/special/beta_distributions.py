@@ -207,7 +207,7 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
     Derivatives:
       k: discrete, the tangent is zero. k is rounded down.
       n: discrete, the tangent is zero.
-      y: inverse, ``1 / where(floor(k) < n, -beta_density(n - floor(k), floor(k) + 1, 1 - F, F), 0)``. F is the value.
+      y: given, ``-betaincinv_derivative(1, n - floor(k), floor(k) + 1, y)`` (DLMF 8.17.2, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -222,20 +222,11 @@ def _bdtri(k: Array, n: Array, y: Array) -> Array:
 
 @along(_bdtri)
 def _bdtri_partials(k: Array, n: Array, y: Array) -> Partials:
-    safe_k = jnp.where(jnp.floor(k) < n, k, 1)
     return {
         "k": discrete,
         "n": discrete,
-        "y": lambda out: (
-            1
-            / jnp.where(
-                jnp.floor(k) < n,
-                -_incomplete_beta.beta_density(
-                    jnp.where(jnp.floor(k) < n, n, 2) - jnp.floor(safe_k), jnp.floor(safe_k) + 1, 1 - out, out
-                ),
-                0,
-            )
-        ),
+        # DLMF 8.17.2, implicit function theorem
+        "y": lambda out: -_incomplete_beta.betaincinv_derivative(1, n - jnp.floor(k), jnp.floor(k) + 1, y),
     }
 
 
@@ -458,7 +449,7 @@ def nbdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
     Derivatives:
       k: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      y: inverse, ``1 / beta_density(floor(n), floor(k) + 1, F, 1 - F)``. F is the value.
+      y: given, ``betaincinv_derivative(1, n, k + 1, y)`` (DLMF 8.17.2, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -476,7 +467,8 @@ def _nbdtri_partials(k: Array, n: Array, y: Array) -> Partials:
     return {
         "k": discrete,
         "n": discrete,
-        "y": lambda out: 1 / _incomplete_beta.beta_density(jnp.floor(n), jnp.floor(k) + 1, out, 1 - out),
+        # DLMF 8.17.2, implicit function theorem
+        "y": lambda out: _incomplete_beta.betaincinv_derivative(1, n, k + 1, y),
     }
 
 
@@ -1309,8 +1301,8 @@ def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike) -> Array:
         F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value.
       dfd: inverse, ``-fdtr_ddfd(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
         F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value.
-      p: inverse, ``1 / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn * F + dfd)) * dfn * dfd /
-        (dfn * F + dfd) ** 2)``. F is the value.
+      p: given, ``dfd/dfn*betaincinv_derivative(1, dfn/2, dfd/2, p)/betainccinv(dfd/2, dfn/2, p)**2`` (DLMF 8.17.2,
+        implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1344,14 +1336,12 @@ def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
                 / (dfn * out + dfd) ** 2
             )
         ),
+        # DLMF 8.17.2, implicit function theorem
         "p": lambda out: (
-            1
-            / (
-                _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * out / (dfn * out + dfd), dfd / (dfn * out + dfd))
-                * dfn
-                * dfd
-                / (dfn * out + dfd) ** 2
-            )
+            dfd
+            / dfn
+            * _incomplete_beta.betaincinv_derivative(1, dfn / 2, dfd / 2, p)
+            / _incomplete_beta.betainccinv(dfd / 2, dfn / 2, p) ** 2
         ),
     }
 

@@ -101,8 +101,8 @@ def chdtri(v: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: inverse, ``-(-gammainc_da(v / 2, F / 2) / 2) / (-gamma_density(v / 2, F / 2) / 2)``. F is the value.
-      p: inverse, ``1 / (-gamma_density(v / 2, F / 2) / 2)``. F is the value.
+      v: given, ``gammainccinv_da(v/2, p)`` (DLMF 8.2.4, implicit function theorem).
+      p: given, ``2*gammainccinv_derivative(1, v/2, p)`` (DLMF 8.2.4, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -118,11 +118,9 @@ def _chdtri(v: Array, p: Array) -> Array:
 @along(_chdtri)
 def _chdtri_partials(v: Array, p: Array) -> Partials:
     return {
-        "v": lambda out: (
-            -(-_incomplete_gamma.gammainc_da(v / 2, out / 2) / 2)
-            / (-_incomplete_gamma.gamma_density(v / 2, out / 2) / 2)
-        ),
-        "p": lambda out: 1 / (-_incomplete_gamma.gamma_density(v / 2, out / 2) / 2),
+        "v": lambda out: _incomplete_gamma.gammainccinv_da(v / 2, p),  # DLMF 8.2.4, implicit function theorem
+        # DLMF 8.2.4, implicit function theorem
+        "p": lambda out: 2 * _incomplete_gamma.gammainccinv_derivative(1, v / 2, p),
     }
 
 
@@ -179,7 +177,7 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``x*gamma_density(b, a*x)`` (DLMF 8.8.13).
+      a: given, ``b/a*gamma_density(b + 1, a*x)`` (DLMF 8.8.13).
       b: given, ``gammainc_da(b, a*x)`` (DLMF 8.2.4).
       x: given, ``a*gamma_density(b, a*x)`` (DLMF 8.8.13).
 
@@ -199,7 +197,7 @@ def _gdtr(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtr)
 def _gdtr_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: x * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
+        "a": lambda out: b / a * _incomplete_gamma.gamma_density(b + 1, a * x),  # DLMF 8.8.13
         "b": lambda out: _incomplete_gamma.gammainc_da(b, a * x),  # DLMF 8.2.4
         "x": lambda out: a * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
     }
@@ -220,7 +218,7 @@ def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``-x*gamma_density(b, a*x)`` (DLMF 8.8.13).
+      a: given, ``-b/a*gamma_density(b + 1, a*x)`` (DLMF 8.8.13).
       b: given, ``-gammainc_da(b, a*x)`` (DLMF 8.2.4).
       x: given, ``-a*gamma_density(b, a*x)`` (DLMF 8.8.13).
 
@@ -240,7 +238,7 @@ def _gdtrc(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtrc)
 def _gdtrc_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: -x * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
+        "a": lambda out: -b / a * _incomplete_gamma.gamma_density(b + 1, a * x),  # DLMF 8.8.13
         "b": lambda out: -_incomplete_gamma.gammainc_da(b, a * x),  # DLMF 8.2.4
         "x": lambda out: -a * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
     }
@@ -261,8 +259,8 @@ def gdtria(p: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / (x * gamma_density(b, F * x))``. F is the value.
-      b: inverse, ``-gammainc_da(b, F * x) / (x * gamma_density(b, F * x))``. F is the value.
+      p: given, ``gammaincinv_derivative(1, b, p)/x`` (DLMF 8.2.4, implicit function theorem).
+      b: given, ``gammaincinv_da(b, p)/x`` (DLMF 8.2.4, implicit function theorem).
       x: given, ``-F/x`` (scaling). F is the value.
 
     Raises:
@@ -279,8 +277,8 @@ def _gdtria(p: Array, b: Array, x: Array) -> Array:
 @along(_gdtria)
 def _gdtria_partials(p: Array, b: Array, x: Array) -> Partials:
     return {
-        "p": lambda out: 1 / (x * _incomplete_gamma.gamma_density(b, out * x)),
-        "b": lambda out: -_incomplete_gamma.gammainc_da(b, out * x) / (x * _incomplete_gamma.gamma_density(b, out * x)),
+        "p": lambda out: _incomplete_gamma.gammaincinv_derivative(1, b, p) / x,  # DLMF 8.2.4, implicit function theorem
+        "b": lambda out: _incomplete_gamma.gammaincinv_da(b, p) / x,  # DLMF 8.2.4, implicit function theorem
         "x": lambda out: -out / x,  # scaling
     }
 
@@ -300,7 +298,7 @@ def gdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-(x * gamma_density(F, a * x)) / gammainc_da(F, a * x)``. F is the value.
+      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)``. F is the value.
       p: inverse, ``1 / gammainc_da(F, a * x)``. F is the value.
       x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)``. F is the value.
 
@@ -318,7 +316,9 @@ def _gdtrib(a: Array, p: Array, x: Array) -> Array:
 @along(_gdtrib)
 def _gdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: -(x * _incomplete_gamma.gamma_density(out, a * x)) / _incomplete_gamma.gammainc_da(out, a * x),
+        "a": lambda out: (
+            -(out / a * _incomplete_gamma.gamma_density(out + 1, a * x)) / _incomplete_gamma.gammainc_da(out, a * x)
+        ),
         "p": lambda out: 1 / _incomplete_gamma.gammainc_da(out, a * x),
         "x": lambda out: -(a * _incomplete_gamma.gamma_density(out, a * x)) / _incomplete_gamma.gammainc_da(out, a * x),
     }
@@ -340,8 +340,8 @@ def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike) -> Array:
 
     Derivatives:
       a: given, ``-F/a`` (scaling). F is the value.
-      b: inverse, ``-gammainc_da(b, a * F) / (a * gamma_density(b, a * F))``. F is the value.
-      p: inverse, ``1 / (a * gamma_density(b, a * F))``. F is the value.
+      b: given, ``gammaincinv_da(b, p)/a`` (DLMF 8.2.4, implicit function theorem).
+      p: given, ``gammaincinv_derivative(1, b, p)/a`` (DLMF 8.2.4, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -358,8 +358,8 @@ def _gdtrix(a: Array, b: Array, p: Array) -> Array:
 def _gdtrix_partials(a: Array, b: Array, p: Array) -> Partials:
     return {
         "a": lambda out: -out / a,  # scaling
-        "b": lambda out: -_incomplete_gamma.gammainc_da(b, a * out) / (a * _incomplete_gamma.gamma_density(b, a * out)),
-        "p": lambda out: 1 / (a * _incomplete_gamma.gamma_density(b, a * out)),
+        "b": lambda out: _incomplete_gamma.gammaincinv_da(b, p) / a,  # DLMF 8.2.4, implicit function theorem
+        "p": lambda out: _incomplete_gamma.gammaincinv_derivative(1, b, p) / a,  # DLMF 8.2.4, implicit function theorem
     }
 
 
@@ -454,7 +454,7 @@ def pdtri(k: ArrayLike, y: ArrayLike) -> Array:
 
     Derivatives:
       k: discrete, the tangent is zero.
-      y: inverse, ``1 / -gamma_density(floor(k) + 1, F)``. F is the value.
+      y: given, ``gammainccinv_derivative(1, k + 1, y)`` (DLMF 8.2.4, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -471,7 +471,8 @@ def _pdtri(k: Array, y: Array) -> Array:
 def _pdtri_partials(k: Array, y: Array) -> Partials:
     return {
         "k": discrete,
-        "y": lambda out: 1 / -_incomplete_gamma.gamma_density(jnp.floor(k) + 1, out),
+        # DLMF 8.2.4, implicit function theorem
+        "y": lambda out: _incomplete_gamma.gammainccinv_derivative(1, k + 1, y),
     }
 
 
