@@ -354,8 +354,7 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         f"mathieu_mod{kind}em{number}": _with_slope(
             lambda m, q, x, kind=kind, number=number: _modified(m, q, x, kind == "s", number == 2), 2
         )
-        for kind in "cs"
-        for number in (1, 2)
+        for kind, number in (("c", 1), ("s", 1), ("c", 2))
     },
     **{
         f"{kind}_ang1": _with_slope(lambda m, n, c, x, kind=kind: _angular(m, n, c, x, kind == "pro"), 3)
@@ -365,7 +364,6 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         f"{kind}_rad{number}": _with_slope(
             lambda m, n, c, x, kind=kind, number=number: _radial(m, n, c, x, kind == "pro", number == 2), 3
         )
-        for kind in ("pro", "obl")
-        for number in (1, 2)
+        for kind, number in (("pro", 1), ("obl", 1))
     },
 }
