@@ -464,7 +464,8 @@ def _patience(seconds: float) -> Generator[None, None, None]:
     except (AttributeError, ValueError):
         yield
         return
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.01))
+    # Again and again: an alarm inside a destructor or a callback of the garbage collector is swallowed.
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.01), 0.1)
     try:
         yield
     finally:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _WIDTH, _HEIGHT = 320, 214
-_LEFT, _RIGHT, _TOP = 48, 8, 8
+_LEFT, _RIGHT, _TOP = 56, 8, 8
 _UPPER, _GAP, _LOWER = 116, 16, 48
 _SMALLEST, _LARGEST = 1e-17, 1.0
 
