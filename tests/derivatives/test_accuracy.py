@@ -43,7 +43,7 @@ def test_a_wrong_derivative_would_show(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_page_in_the_docs_covers_every_reference() -> None:
-    page = (accuracy.ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    page = (accuracy.ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8").partition("## Where")[0]
     counts = {
         (row[0], row[1]): int(row[3]) for row in re.findall(r"^\| (.+?) \| `(\w+)` \| (.*?) \| (\d+) \|", page, re.M)
     }
