@@ -62,4 +62,4 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-html_sidebars = {"index": [], "status": [], "changelog": []}
+html_sidebars = {page: [] for page in ("index", "comparison", "accuracy", "status", "changelog")}

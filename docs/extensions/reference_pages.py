@@ -161,7 +161,7 @@ def measured() -> list[tuple[str, str, str, str, str]]:
     page = DOCS / "accuracy.md"
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     number = r"([\de.+-]+|NaN)"
-    row = rf"^\| `(\w+)`(, complex)? \| `(\w+)` \| [^|]* \| \d+ \| {number} \| {number} \| {number} \|"
+    row = rf"^\| `(\w+)`(, complex)? \| `(\w+)` \| (?:[^|\\]|\\.)* \| \d+ \| {number} \| {number} \| {number} \|"
     return [tuple(found[:5]) for found in re.findall(row, text, re.MULTILINE)]
 
 
