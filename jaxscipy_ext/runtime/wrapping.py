@@ -235,8 +235,8 @@ def _called(derivative: Callable[..., Any], args: tuple[Any, ...]) -> Callable[.
     if not wants_value:
         return lambda *outputs: derivative(*args)
 
-    def with_value(*outputs: Any) -> Any:
-        return derivative(*args, out=outputs if len(outputs) > 1 else outputs[0])
+    def with_value(out: Any, *others: Any) -> Any:
+        return derivative(*args, out=(out, *others) if others else out)
 
     return with_value
 

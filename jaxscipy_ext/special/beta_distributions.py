@@ -100,7 +100,8 @@ def bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Give integers: for floating n SciPy warns that it is deprecated, integer (integer dtypes take the host's
+        integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -149,7 +150,8 @@ def bdtrc(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Give integers: for floating n SciPy warns that it is deprecated, integer (integer dtypes take the host's
+        integer loops; a real value is cut to its integer part).
       p: Real, 0 <= p <= 1.
 
     Returns:
@@ -198,7 +200,8 @@ def bdtri(k: ArrayLike, n: ArrayLike, y: ArrayLike) -> Array:
 
     Args:
       k: Real, k >= 0.
-      n: Integer (integer dtypes take the host's integer loops; a real value is cut to its integer part).
+      n: Give integers: for floating n SciPy warns that it is deprecated, integer (integer dtypes take the host's
+        integer loops; a real value is cut to its integer part).
       y: Real, 0 < y < 1.
 
     Returns:
