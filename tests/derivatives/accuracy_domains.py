@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import definitions as d
 import mpmath as mp
+import mpmath_functions as d
 
 Args = tuple[Any, ...]
 Draw = Callable[[random.Random], Args]

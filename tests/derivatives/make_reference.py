@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import mpmath as mp
-from definitions import (
+from mpmath_functions import (
     gegenbauer,
     jacobi,
     laguerre,

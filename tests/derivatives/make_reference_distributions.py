@@ -16,7 +16,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import mpmath as mp
-from definitions import betainc, chndtr, fdtr, gammainc, kolmogorov, ncfdtr, nctdtr, smirnov, stdtr, tukey_probability
+from mpmath_functions import (
+    betainc,
+    chndtr,
+    fdtr,
+    gammainc,
+    kolmogorov,
+    ncfdtr,
+    nctdtr,
+    smirnov,
+    stdtr,
+    tukey_probability,
+)
 
 DIGITS = 60
 STEP = 14  # relative step 1e-14: truncation error 1e-56

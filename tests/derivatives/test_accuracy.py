@@ -26,6 +26,7 @@ def test_first_reference_points(name: str) -> None:
 
 
 def test_page_shows_what_is_measured(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="error maps need the extra docs")
     accuracy.main(["gammainc", "stdtrit", "--points", "25", "--out", str(tmp_path), "--no-cost"])
     page = (tmp_path / "accuracy.md").read_text(encoding="utf-8")
     (result,) = accuracy.measure(find("stdtrit"), 25)
@@ -35,6 +36,7 @@ def test_page_shows_what_is_measured(tmp_path: Path) -> None:
 
 
 def test_a_wrong_derivative_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib", reason="error maps need the extra docs")
     table = accuracy_references.load(find("gammainc"))
     monkeypatch.setattr(accuracy_references, "load", lambda _: table | {"slope": table["slope"] * (1 + 1e-9)})
     accuracy.main(["gammainc", "--points", "25", "--out", str(tmp_path), "--no-cost"])

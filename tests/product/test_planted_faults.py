@@ -100,11 +100,14 @@ FAULTS = {
     "no numbers": (one("words"), r"value|host is pure"),
     "wrong dtype": (
         one("turned"),
-        "f: its host returned complex numbers where real ones were declared; write `dtype: c",
+        r"planted_hosts\.turned returns complex numbers for real ones; write dtype: complex",
     ),
     "not pure": (one("noisy"), r"host is pure: two calls at the same points differ; write `callback: io`"),
     "raising": (one("raising"), r"value: .*too far"),
-    "writing into its arguments": (one("reading", "{rule: '2'}"), r"host is pure: two calls .* differ|read-only"),
+    "writing into its arguments": (
+        one("reading", "{rule: '2'}"),
+        r"planted_hosts\.reading writes into its arguments; copy them",
+    ),
 }
 
 
