@@ -5,6 +5,7 @@ from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
 from jaxscipy_ext.runtime.failures import HostError
 from jaxscipy_ext.runtime.host_call import host_call
+from jaxscipy_ext.runtime.native import disabled_checks
 from jaxscipy_ext.runtime.promotion import promoted
 from jaxscipy_ext.runtime.rules import (
     DerivativeUnavailable,
@@ -31,6 +32,7 @@ __all__ = [
     "batched",
     "config",
     "debug_call",
+    "disabled_checks",
     "discrete",
     "host_call",
     "promoted",

@@ -19,7 +19,7 @@ from jaxscipy_ext.runtime.core_dims import Signature, own_signature
 from jaxscipy_ext.runtime.native_library import TARGET
 from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned
 
-__all__ = ["TARGET", "Status", "native_call", "status", "supports"]
+__all__ = ["TARGET", "Status", "disabled_checks", "native_call", "status", "supports"]
 
 
 class Status(NamedTuple):
@@ -102,3 +102,14 @@ def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...],
         return tuple(jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name))
 
     return partitioned(ffi_call, core)
+
+
+def disabled_checks() -> list[Any]:
+    """What `jax.export.export(..., disabled_checks=jse.disabled_checks())` needs to export calls of the native library.
+
+    `jax.export` refuses custom calls that it doesn't know. This one is safe to keep: a program names SciPy's loop, and
+    every process that imports `jaxscipy_ext` registers the handler that looks it up.
+    """
+    from jax import export
+
+    return [export.DisabledSafetyCheck.custom_call(TARGET)]

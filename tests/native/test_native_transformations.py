@@ -105,14 +105,14 @@ import jax, jax.numpy as jnp, scipy.special as sc
 from jax import export
 from pathlib import Path
 from native_helpers import through_native
-from jaxscipy_ext.runtime import native
+import jaxscipy_ext as jse
 jax.config.update("jax_enable_x64", True)
 shape = export.symbolic_shape("n, 3")
 z = jax.ShapeDtypeStruct(shape, jnp.float64)
 order = jax.ShapeDtypeStruct((1, 3), jnp.float64)
-check = export.DisabledSafetyCheck.custom_call(native.TARGET)
 program = jax.jit(lambda v, z: through_native(sc.jv, v, z)[0])
-Path("{path}").write_bytes(export.export(program, platforms=["cpu"], disabled_checks=[check])(order, z).serialize())
+exported = export.export(program, platforms=["cpu"], disabled_checks=jse.disabled_checks())(order, z)
+Path("{path}").write_bytes(exported.serialize())
 """
 
 LOADING = """
@@ -138,10 +138,9 @@ def test_an_exported_program_with_a_symbolic_size_runs_in_another_process(tmp_pa
 
 def test_export_here() -> None:
     pytest.importorskip("flatbuffers")
-    check = export.DisabledSafetyCheck.custom_call(native.TARGET)
     z = jnp.linspace(0, 3, 4)
     exported = export.export(
-        jax.jit(lambda z: through_native(sc.j0, z)[0]), platforms=["cpu"], disabled_checks=[check]
+        jax.jit(lambda z: through_native(sc.j0, z)[0]), platforms=["cpu"], disabled_checks=native.disabled_checks()
     )(z)
     assert_same_bits(export.deserialize(exported.serialize()).call(z), sc.j0(np.asarray(z)))
 

@@ -29,7 +29,7 @@ def package_init(library: Library, target: Target, composed: str) -> str:
     return _init("specs/", target, docstring, sort_imports([*runtime, *exports]), library)
 
 
-_RUNTIME_EXPORTS = ("DerivativeUnavailable", "HostError", "config", "show_config", "wrap")
+_RUNTIME_EXPORTS = ("DerivativeUnavailable", "HostError", "config", "disabled_checks", "show_config", "wrap")
 
 
 def family_init(target: Target) -> str:
