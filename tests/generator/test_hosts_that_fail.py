@@ -45,7 +45,7 @@ CASES = [
     (f"»host: the_hosts.turns, {X}", "returns complex numbers for real ones; write dtype: complex for the output"),
     (
         f"»host: math.sin, {X}",
-        "math.sin raises TypeError: only 0-dimensional arrays can be converted to Python scalars",
+        "math.sin raises TypeError: only ",
     ),
     (f"host: the_hosts.needs, »{X}", "argument: 'flag'); write its arguments"),
     ("host: numpy.sin, args: {x: {»derivative: {kernel: the_hosts.raises}}}", "the_hosts.raises raises RuntimeError: "),

@@ -96,7 +96,7 @@ DRAFTS = {
         "its values are those of besselj(v, z): SymPy derives the partials in z",
     ),
     "numpy.sinc": ({"formula": "sinc(x)", "args": {"x": {}}}, "SymPy derives the partials in x"),
-    "numpy.matvec": ({"signature": "(m,n),(n)->(m)"}, "core dimensions (m,n),(n)->(m)"),
+    "numpy.vecdot": ({"signature": "(n),(n)->()"}, "core dimensions (n),(n)->()"),
 }
 
 
