@@ -102,6 +102,12 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     ),
     "voigt_profile in sigma at 0": (lambda s: jse.voigt_profile(0.7, s, 0.5), 0.0, [0]),
     "voigt_profile, gamma = 0": (lambda x: jse.voigt_profile(x, 1.0, 0.0), 9.0, taylor(mp.npdf, 9.0)),
+    # degrees whose neighbours SciPy has no value for
+    "lpmv, m = v = 0": (lambda x: jse.lpmv(0, 0.0, x), 0.5, [0, 0]),
+    "lpmv, v = -1": (lambda x: jse.lpmv(0, -1.0, x), 0.5, [0, 0]),
+    "eval_legendre, n = -3": (lambda x: jse.eval_legendre(-3, x), 0.5, [1.5, 3]),
+    "eval_sh_legendre, n = -3": (lambda x: jse.eval_sh_legendre(-3, x), 0.75, [3, 12]),
+    "eval_gegenbauer, alpha = -1": (lambda x: jse.eval_gegenbauer(1.0, -1.0, x), 0.5, [-2, 0]),
     # quotients of gammas at zeros, and where two poles cancel
     "poch near 0": (lambda z: jse.poch(z, 3), 1e-20, [2, 6, 6]),
     "poch at -2": (lambda z: jse.poch(z, 5), -2.0, [4, 0, -30]),

@@ -242,7 +242,12 @@ def _with_errors(run: Callable[[], int]) -> int:
     from jaxscipy_codegen.write import NotGenerated
 
     try:
-        return run()
+        code = run()
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # `jaxscipy-ext list | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except SpecError as error:
         _progress("")
         print(error, file=sys.stderr)

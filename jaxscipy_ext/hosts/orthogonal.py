@@ -16,6 +16,6 @@ def sh_jacobi_norm(n: Real, p: Real) -> Real:
 
 
 def gegenbauer(n: NDArray[Any], alpha: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
-    """`eval_gegenbauer`; zero at n = -1, -2, ..., where 1/Γ(n+1) makes the function zero (DLMF 18.5.9)."""
-    vanishes = (n < 0) & (n == np.floor(n))
-    return np.where(vanishes, 0, sc.eval_gegenbauer(np.where(vanishes, 0, n), alpha, x))
+    """`eval_gegenbauer`; zero at n = -1, -2, ..., where 1/Γ(n+1) makes the function zero (DLMF 18.5.9), 1 at n = 0."""
+    known = (n <= 0) & (n == np.floor(n))
+    return np.where(known, n == 0, sc.eval_gegenbauer(np.where(known, 1, n), alpha, x))

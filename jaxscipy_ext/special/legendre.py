@@ -32,10 +32,11 @@ def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       m: discrete, the tangent is zero.
       v: kernel, ``lpmv_dv(m, v, x)`` (DLMF 14.3.4).
-      x: given, ``where(abs(m) == 1, ((v + m)*(v - m + 1)*lpmv(m - 1, v, x) - lpmv(m + 1, v, x))/(2*sqrt(1 - x**2)),
-        (lpmv(m + 2, v + 1, x) + (v - m)*(v - m + 1)*lpmv(m, v + 1, x))/(4*(m + 1)) - (v + m)*(v - m + 1)*(lpmv(m, v +
-        1, x) + (v - m + 2)*(v - m + 3)*lpmv(m - 2, v + 1, x))/(4*(m - 1)))`` (DLMF 14.10.1, 14.10.5). Ladder in the
-        order; the division by sqrt(1 - x**2) is another ladder, so that the endpoints are regular.
+      x: given, ``Piecewise((0, m == 0 and v*(v + 1) == 0), (((v + m)*(v - m + 1)*lpmv(m - 1, v, x) - lpmv(m + 1, v,
+        x))/(2*sqrt(1 - x**2)), abs(m) == 1), ((lpmv(m + 2, v + 1, x) + (v - m)*(v - m + 1)*lpmv(m, v + 1, x))/(4*(m +
+        1)) - (v + m)*(v - m + 1)*(lpmv(m, v + 1, x) + (v - m + 2)*(v - m + 3)*lpmv(m - 2, v + 1, x))/(4*(m - 1)),
+        True))`` (DLMF 14.10.1, 14.10.5). Ladder in the order; the division by sqrt(1 - x**2) is another ladder, so that
+        the endpoints are regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -55,26 +56,32 @@ def _lpmv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv)
 def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where(jnp.abs(m) == 1, m, 1)
-    safe_m_2 = jnp.where(jnp.abs(m) == 1, 2, m)
+    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
+    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
+    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
         "v": lambda out: lpmv_dv(m, v, x),  # DLMF 14.3.4
         # DLMF 14.10.1, 14.10.5
         "x": at(
-            (safe_m + 1, v, x),
-            (safe_m - 1, v, x),
-            (safe_m_2 + 2, v + 1, x),
-            (safe_m_2, v + 1, x),
-            (safe_m_2 - 2, v + 1, x),
+            (safe_m_2 + 1, safe_v, x),
+            (safe_m_2 - 1, safe_v, x),
+            (safe_m_3 + 2, safe_v + 1, x),
+            (safe_m_3, safe_v + 1, x),
+            (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                jnp.abs(m) == 1,
-                ((v + safe_m) * (v - safe_m + 1) * m_below - m_above) / (2 * jnp.sqrt(1 - x**2)),
-                (shifted + (v - safe_m_2) * (v - safe_m_2 + 1) * v_above) / (4 * (safe_m_2 + 1))
-                - (v + safe_m_2)
-                * (v - safe_m_2 + 1)
-                * (v_above + (v - safe_m_2 + 2) * (v - safe_m_2 + 3) * shifted_2)
-                / (4 * (safe_m_2 - 1)),
+                (m == 0) & (v * (v + 1) == 0),
+                0,
+                jnp.where(
+                    jnp.abs(safe_m) == 1,
+                    ((safe_v + safe_m_2) * (safe_v - safe_m_2 + 1) * m_below - m_above) / (2 * jnp.sqrt(1 - x**2)),
+                    (shifted + (safe_v - safe_m_3) * (safe_v - safe_m_3 + 1) * v_above) / (4 * (safe_m_3 + 1))
+                    - (safe_v + safe_m_3)
+                    * (safe_v - safe_m_3 + 1)
+                    * (v_above + (safe_v - safe_m_3 + 2) * (safe_v - safe_m_3 + 3) * shifted_2)
+                    / (4 * (safe_m_3 - 1)),
+                ),
             ),
         ),
     }
@@ -93,57 +100,63 @@ def _lpmv_dv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv)
 def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where(jnp.abs(m) == 1, m, 1)
-    safe_m_2 = jnp.where(jnp.abs(m) == 1, 2, m)
+    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
+    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
+    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
         "v": lambda out: lpmv_dv2(m, v, x),  # DLMF 14.3.4
         "x": at(
-            (safe_m + 1, v, x),
-            (safe_m - 1, v, x),
-            (safe_m_2 + 2, v + 1, x),
-            (safe_m_2, v + 1, x),
-            (safe_m_2 - 2, v + 1, x),
+            (safe_m_2 + 1, safe_v, x),
+            (safe_m_2 - 1, safe_v, x),
+            (safe_m_3 + 2, safe_v + 1, x),
+            (safe_m_3, safe_v + 1, x),
+            (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                jnp.abs(m) == 1,
-                (
-                    (safe_m + v) * (-safe_m + v + 1) * m_below
-                    + (safe_m + v) * lpmv(safe_m - 1, v, x)
-                    + (-safe_m + v + 1) * lpmv(safe_m - 1, v, x)
-                    - m_above
-                )
-                / (2 * jnp.sqrt(1 - x**2)),
-                (
+                (m == 0) & (v * (v + 1) == 0),
+                0,
+                jnp.where(
+                    jnp.abs(safe_m) == 1,
                     (
-                        (-safe_m_2 + v) * (-safe_m_2 + v + 1) * v_above
-                        + (-safe_m_2 + v) * lpmv(safe_m_2, v + 1, x)
-                        + (-safe_m_2 + v + 1) * lpmv(safe_m_2, v + 1, x)
-                        + shifted
+                        (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
+                        + (safe_m_2 + safe_v) * lpmv(safe_m_2 - 1, safe_v, x)
+                        + (-safe_m_2 + safe_v + 1) * lpmv(safe_m_2 - 1, safe_v, x)
+                        - m_above
                     )
-                    / (safe_m_2 + 1)
-                    - (safe_m_2 + v)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + lpmv(safe_m_2, v + 1, x)
+                    / (2 * jnp.sqrt(1 - x**2)),
+                    (
+                        (
+                            (-safe_m_3 + safe_v) * (-safe_m_3 + safe_v + 1) * v_above
+                            + (-safe_m_3 + safe_v) * lpmv(safe_m_3, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 1) * lpmv(safe_m_3, safe_v + 1, x)
+                            + shifted
+                        )
+                        / (safe_m_3 + 1)
+                        - (safe_m_3 + safe_v)
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + lpmv(safe_m_3, safe_v + 1, x)
+                        )
+                        / (safe_m_3 - 1)
+                        - (safe_m_3 + safe_v)
+                        * (-safe_m_3 + safe_v + 1)
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
+                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + v_above
+                        )
+                        / (safe_m_3 - 1)
+                        - (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + lpmv(safe_m_3, safe_v + 1, x)
+                        )
+                        * (-safe_m_3 + safe_v + 1)
+                        / (safe_m_3 - 1)
                     )
-                    / (safe_m_2 - 1)
-                    - (safe_m_2 + v)
-                    * (-safe_m_2 + v + 1)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
-                        + (-safe_m_2 + v + 2) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + v_above
-                    )
-                    / (safe_m_2 - 1)
-                    - (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + lpmv(safe_m_2, v + 1, x)
-                    )
-                    * (-safe_m_2 + v + 1)
-                    / (safe_m_2 - 1)
-                )
-                / 4,
+                    / 4,
+                ),
             ),
         ),
     }
@@ -165,72 +178,78 @@ def _lpmv_dv2(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv2)
 def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where(jnp.abs(m) == 1, m, 1)
-    safe_m_2 = jnp.where(jnp.abs(m) == 1, 2, m)
+    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
+    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
+    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
         "x": at(
-            (safe_m + 1, v, x),
-            (safe_m - 1, v, x),
-            (safe_m_2 + 2, v + 1, x),
-            (safe_m_2, v + 1, x),
-            (safe_m_2 - 2, v + 1, x),
+            (safe_m_2 + 1, safe_v, x),
+            (safe_m_2 - 1, safe_v, x),
+            (safe_m_3 + 2, safe_v + 1, x),
+            (safe_m_3, safe_v + 1, x),
+            (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                jnp.abs(m) == 1,
-                (
-                    (safe_m + v) * (-safe_m + v + 1) * m_below
-                    + 2 * (safe_m + v) * lpmv_dv(safe_m - 1, v, x)
-                    + 2 * (-safe_m + v + 1) * lpmv_dv(safe_m - 1, v, x)
-                    + 2 * lpmv(safe_m - 1, v, x)
-                    - m_above
-                )
-                / (2 * jnp.sqrt(1 - x**2)),
-                (
+                (m == 0) & (v * (v + 1) == 0),
+                0,
+                jnp.where(
+                    jnp.abs(safe_m) == 1,
                     (
-                        -(safe_m_2 - v) * (-safe_m_2 + v + 1) * v_above
-                        - 2 * (safe_m_2 - v) * lpmv_dv(safe_m_2, v + 1, x)
-                        + 2 * (-safe_m_2 + v + 1) * lpmv_dv(safe_m_2, v + 1, x)
-                        + 2 * lpmv(safe_m_2, v + 1, x)
-                        + shifted
+                        (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
+                        + 2 * (safe_m_2 + safe_v) * lpmv_dv(safe_m_2 - 1, safe_v, x)
+                        + 2 * (-safe_m_2 + safe_v + 1) * lpmv_dv(safe_m_2 - 1, safe_v, x)
+                        + 2 * lpmv(safe_m_2 - 1, safe_v, x)
+                        - m_above
                     )
-                    / (safe_m_2 + 1)
-                    - (safe_m_2 + v)
-                    * (-safe_m_2 + v + 1)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
-                        + 2 * (-safe_m_2 + v + 2) * lpmv_dv(safe_m_2 - 2, v + 1, x)
-                        + 2 * (-safe_m_2 + v + 3) * lpmv_dv(safe_m_2 - 2, v + 1, x)
-                        + 2 * lpmv(safe_m_2 - 2, v + 1, x)
-                        + v_above
+                    / (2 * jnp.sqrt(1 - x**2)),
+                    (
+                        (
+                            -(safe_m_3 - safe_v) * (-safe_m_3 + safe_v + 1) * v_above
+                            - 2 * (safe_m_3 - safe_v) * lpmv_dv(safe_m_3, safe_v + 1, x)
+                            + 2 * (-safe_m_3 + safe_v + 1) * lpmv_dv(safe_m_3, safe_v + 1, x)
+                            + 2 * lpmv(safe_m_3, safe_v + 1, x)
+                            + shifted
+                        )
+                        / (safe_m_3 + 1)
+                        - (safe_m_3 + safe_v)
+                        * (-safe_m_3 + safe_v + 1)
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
+                            + 2 * (-safe_m_3 + safe_v + 2) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
+                            + 2 * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
+                            + 2 * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + v_above
+                        )
+                        / (safe_m_3 - 1)
+                        - 2
+                        * (safe_m_3 + safe_v)
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + lpmv_dv(safe_m_3, safe_v + 1, x)
+                        )
+                        / (safe_m_3 - 1)
+                        - 2
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + lpmv(safe_m_3, safe_v + 1, x)
+                        )
+                        / (safe_m_3 - 1)
+                        - 2
+                        * (-safe_m_3 + safe_v + 1)
+                        * (
+                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + lpmv_dv(safe_m_3, safe_v + 1, x)
+                        )
+                        / (safe_m_3 - 1)
                     )
-                    / (safe_m_2 - 1)
-                    - 2
-                    * (safe_m_2 + v)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * lpmv_dv(safe_m_2 - 2, v + 1, x)
-                        + (-safe_m_2 + v + 2) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + lpmv_dv(safe_m_2, v + 1, x)
-                    )
-                    / (safe_m_2 - 1)
-                    - 2
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + lpmv(safe_m_2, v + 1, x)
-                    )
-                    / (safe_m_2 - 1)
-                    - 2
-                    * (-safe_m_2 + v + 1)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * lpmv_dv(safe_m_2 - 2, v + 1, x)
-                        + (-safe_m_2 + v + 2) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + (-safe_m_2 + v + 3) * lpmv(safe_m_2 - 2, v + 1, x)
-                        + lpmv_dv(safe_m_2, v + 1, x)
-                    )
-                    / (safe_m_2 - 1)
-                )
-                / 4,
+                    / 4,
+                ),
             ),
         ),
     }

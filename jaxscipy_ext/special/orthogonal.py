@@ -1136,8 +1136,8 @@ def eval_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: kernel, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1).
-      x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, (n + 1)/2*eval_jacobi(n - 1, 1, 1, x))`` (DLMF
-        18.9.15). The three-term form is 0/0 at x = 1 and -1; this one is regular.
+      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)/2*eval_jacobi(n - 1, 1, 1, x), n > -1), (-n/2*eval_jacobi(-n -
+        2, 1, 1, x), True))`` (DLMF 18.9.15, 14.9.5). The three-term form is 0/0 at x = 1 and -1; this one is regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1154,16 +1154,20 @@ def _eval_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre)
 def _eval_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
+    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
+    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
     return {
         "n": lambda out: eval_legendre_dn(n, x),  # DLMF 14.3.1
-        # DLMF 18.9.15
+        # DLMF 18.9.15, 14.9.5
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0),
+            n * (n + 1) == 0,
             0,
-            (safe_n + 1)
-            / 2
-            * eval_jacobi(safe_n - 1, 1, 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
+            jnp.where(
+                safe_n > -1,
+                (safe_n_2 + 1) / 2 * eval_jacobi(safe_n_2 - 1, 1, 1, x),
+                -safe_n_3 / 2 * eval_jacobi(-safe_n_3 - 2, 1, 1, x),
+            ),
         ),
     }
 
@@ -1181,14 +1185,19 @@ def _eval_legendre_dn(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn)
 def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
+    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
     return {
         "n": lambda out: eval_legendre_dn2(n, x),  # DLMF 14.3.1
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+            n * (n + 1) == 0,
             0,
-            ((safe_n + 1) * eval_jacobi_dn(safe_n - 1, 1, 1, safe_x) + eval_jacobi(safe_n - 1, 1, 1, safe_x)) / 2,
+            jnp.where(
+                safe_n > -1,
+                ((safe_n_2 + 1) * eval_jacobi_dn(safe_n_2 - 1, 1, 1, x) + eval_jacobi(safe_n_2 - 1, 1, 1, x)) / 2,
+                (safe_n_3 * eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x) - eval_jacobi(-(safe_n_3 + 2), 1, 1, x)) / 2,
+            ),
         ),
     }
 
@@ -1209,14 +1218,19 @@ def _eval_legendre_dn2(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn2)
 def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
+    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+            n * (n + 1) == 0,
             0,
-            (safe_n + 1) * eval_jacobi_dn2(safe_n - 1, 1, 1, safe_x) / 2 + eval_jacobi_dn(safe_n - 1, 1, 1, safe_x),
+            jnp.where(
+                safe_n > -1,
+                (safe_n_2 + 1) * eval_jacobi_dn2(safe_n_2 - 1, 1, 1, x) / 2 + eval_jacobi_dn(safe_n_2 - 1, 1, 1, x),
+                -safe_n_3 * eval_jacobi_dn2(-(safe_n_3 + 2), 1, 1, x) / 2 + eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x),
+            ),
         ),
     }
 
@@ -1236,8 +1250,8 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``eval_legendre_dn(n, 2*x - 1)`` (DLMF 18.7.10).
-      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, (n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1))`` (DLMF
-        18.9.15).
+      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1), n > -1), (-n*eval_jacobi(-n
+        - 2, 1, 1, 2*x - 1), True))`` (DLMF 18.9.15, 14.9.5).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1254,16 +1268,19 @@ def _eval_sh_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_legendre)
 def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
+    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
+    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
     return {
         "n": lambda out: eval_legendre_dn(n, 2 * x - 1),  # DLMF 18.7.10
-        # DLMF 18.9.15
+        # DLMF 18.9.15, 14.9.5
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
+            n * (n + 1) == 0,
             0,
-            (safe_n + 1)
-            * eval_jacobi(
-                safe_n - 1, 1, 1, 2 * jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x) - 1
+            jnp.where(
+                safe_n > -1,
+                (safe_n_2 + 1) * eval_jacobi(safe_n_2 - 1, 1, 1, 2 * x - 1),
+                -safe_n_3 * eval_jacobi(-safe_n_3 - 2, 1, 1, 2 * x - 1),
             ),
         ),
     }
