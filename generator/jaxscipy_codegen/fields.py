@@ -84,6 +84,14 @@ def _source(value: object) -> object:
 
 
 Signature: TypeAlias = Annotated[str, AfterValidator(_signature)]
+
+
+def core_dimensions(signature: str) -> tuple[list[str], list[str]]:
+    """The core dimensions of every input and of every output: `(n),()->(n)` is (["n", ""], ["n"])."""
+    inputs, outputs = (re.findall(r"\(([^)]*)\)", side) for side in signature.split("->"))
+    return [core.strip() for core in inputs], [core.strip() for core in outputs]
+
+
 FormulaField: TypeAlias = Annotated[Formula, PlainValidator(formula_of), WithJsonSchema({"type": ["string", "number"]})]
 Identifier: TypeAlias = Annotated[str, AfterValidator(_identifier)]
 DottedPath: TypeAlias = Annotated[str, AfterValidator(_dotted)]

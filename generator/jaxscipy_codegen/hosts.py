@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from jaxscipy_codegen.errors import Problem, SpecError, did_you_mean
-from jaxscipy_codegen.model import Function, Kernel, Library
+from jaxscipy_codegen.model import Discrete, Function, Kernel, Library, Unavailable
 
 
 class HostMissing(ImportError):
@@ -123,6 +123,10 @@ def _misfits(function: Function, found: Callable[..., Any], path: str) -> Iterat
             several = "outputs: with a name for each" if found.nout > 1 else "no outputs:"
             message = f"{path} returns {found.nout} arrays, the entry {len(function.results)}; write {several}"
             yield ("outputs" if function.several else "host"), message
+        for name in arrays if found.signature and not function.signature else ():
+            if function.mixes(name, found.signature) and not isinstance(function.way(name), Unavailable | Discrete):
+                message = f"{path} mixes elements along core dimensions {found.signature}, so that the partial in "
+                yield "args", f"{message}{name} isn't elementwise; write derivative: {{unavailable: …}} for {name}"
         return
     try:
         signature = inspect.signature(found)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from jax import Array, custom_jvp
 
+from jaxscipy_ext.runtime.core_dims import signature_of
 from jaxscipy_ext.runtime.effects import debug_call
 from jaxscipy_ext.runtime.host_arguments import argument_defaults, argument_kinds
 from jaxscipy_ext.runtime.host_call import host_call
@@ -71,6 +72,7 @@ def wrap(
     kinds = _kinds(name, host, arguments or {})
     derivatives = dict(derivatives or {})
     _check(name, kinds, derivatives, formula, callback, ordered)
+    _check_core_dimensions(name, host, signature, kinds, derivatives, formula)
     kind_of_output, result = _outputs(name, outputs)
     static = [argument for argument, kind in kinds.items() if kind == "static"]
     arrays = [argument for argument in kinds if argument not in static]
@@ -141,6 +143,29 @@ def _check(
         raise ValueError(f"{name}: {callback} hosts have no derivatives; leave them out, or write callback='pure'")
     if ordered and callback == "pure":
         raise ValueError(f"{name}: pure calls have no order; write callback='io', or leave ordered out")
+
+
+def _check_core_dimensions(
+    name: str,
+    host: Callable[..., Any],
+    signature: str | None,
+    kinds: Mapping[str, Kind],
+    derivatives: Mapping[str, Any],
+    formula: Any,
+) -> None:
+    """Partials are multiplied with tangents element by element: wrong where the host mixes elements."""
+    arrays = [argument for argument, kind in kinds.items() if kind != "static"]
+    core = signature_of(host, signature, len(arrays), 1) if derivatives or formula is not None else None
+    if core is None or core.is_elementwise:
+        return
+    for argument, own in zip(arrays, core.inputs, strict=False):
+        given = derivatives.get(argument)
+        ruled = formula is not None if given is None else not isinstance(given, Discrete | Unavailable)
+        if ruled and (own or any(core.outputs)):
+            raise ValueError(
+                f"{name}: the host mixes elements along core dimensions, so that the partial in {argument!r} isn't "
+                f"elementwise; leave it out, and it raises"
+            )
 
 
 def _outputs(name: str, outputs: Any) -> tuple[tuple[str, ...] | None, Callable[..., Any] | None]:

@@ -337,6 +337,14 @@ def test_comma_in_braces_is_said_once() -> None:
             "8:5: functions.f.signature: 2 inputs and 1 outputs, but the entry",
         ),
         (
+            entry("signature: (n)->(n)", "{z: {derivative: {rule: F}}}"),
+            "6:16: functions.f.args.z.derivative: the host mixes elements along core dimensions, so that",
+        ),
+        (
+            entry("formula: z\nsignature: (n)->(n)"),
+            "6:12: functions.f.args.z: the host mixes elements along core dimensions, so that the partial in z isn't",
+        ),
+        (
             entry("formula: z\nbatch: scalar\nvmap_method: expand_dims"),
             "9:5: functions.f.vmap_method: a scalar host can't",
         ),

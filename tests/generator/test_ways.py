@@ -280,6 +280,14 @@ def test_core_dimensions(generated):
     np.testing.assert_allclose(jax.grad(small.f, 1)(jnp.array([3.0, 4.0]), 2.0), 5)
 
 
+def test_an_elementwise_partial_of_a_gufunc_is_refused(generated):
+    entry = "  f: {{summary: f., host: numpy.vecdot, args: {{x1: {{derivative: {0}}}, x2: {{derivative: {0}}}}}}}\n"
+    small = generated(entry.format("{unavailable: no}"))
+    np.testing.assert_allclose(small.f(jnp.ones((2, 3)), jnp.ones(3)), [3, 3])
+    with pytest.raises(AssertionError, match=r"numpy.vecdot mixes elements along core dimensions \(n\),\(n\)->\(\)"):
+        generated(entry.format("{rule: x2}"))
+
+
 def test_complex_results_and_defaults(generated):
     small = generated(
         "  f: {summary: f., host: scipy.special.lambertw, dtype: complex, check: {z: [1, 3], k: [0, 2]}, args: {\n"

@@ -130,3 +130,18 @@ def test_formulas_without_the_generate_extra(monkeypatch: pytest.MonkeyPatch) ->
         jse.wrap(np.sin, derivatives={"x": "cos(x)"})
     f = jse.wrap(np.sin, derivatives={"x": jnp.cos})
     assert jax.grad(f)(0.5) == np.cos(0.5)
+
+
+@pytest.mark.parametrize(
+    ("host", "signature", "argument"),
+    [(lambda x: x / x.sum(-1, keepdims=True), "(n)->(n)", "x"), (np.vecdot, None, "x1")],
+    ids=["signature", "gufunc"],
+)
+def test_an_elementwise_partial_of_a_host_that_mixes_elements_is_refused(
+    host: Any, signature: str | None, argument: str
+) -> None:
+    with pytest.raises(ValueError, match="mixes elements along core dimensions"):
+        jse.wrap(host, signature=signature, derivatives={argument: lambda *args: args[-1]})
+    f = jse.wrap(host, signature=signature)
+    with pytest.raises(jse.DerivativeUnavailable):
+        jax.jvp(lambda x: f(*[x] * (1 if signature else 2)), (jnp.ones(3),), (jnp.ones(3),))

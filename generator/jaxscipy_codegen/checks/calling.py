@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.checks.names import RESERVED
 from jaxscipy_codegen.errors import Problem, did_you_mean
+from jaxscipy_codegen.fields import core_dimensions
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
 from jaxscipy_codegen.model import SINGLE, Argument, Domain
 
@@ -119,7 +120,7 @@ def _calling(entry: Entry) -> Iterator[Problem]:
         message = f"a {function.batch} host can't take {function.vmap_method}; write {methods[0]} or leave it out"
         yield entry.problem(message, "vmap_method")
     if function.signature is not None:
-        inputs, outputs = (side.count("(") for side in function.signature.split("->"))
+        inputs, outputs = map(len, core_dimensions(function.signature))
         arrays = sum(not argument.static for argument in function.args.values())
         if entry.complete and (inputs, outputs) != (arrays, len(function.results)):
             message = f"{inputs} inputs and {outputs} outputs, but the entry has {arrays} array arguments and "

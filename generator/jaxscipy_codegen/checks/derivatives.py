@@ -1,6 +1,7 @@
 """The way to every partial: there is one and only one, and it fits its argument."""
 
 from collections.abc import Iterator
+from types import NoneType
 
 from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.errors import Problem, did_you_mean
@@ -24,6 +25,11 @@ def _derivative(entry: Entry, name: str, argument: Argument) -> Iterator[Problem
     if function.callback != "pure":
         if way is not None and not isinstance(way, Unavailable | Discrete):
             yield entry.problem(f"{function.callback} hosts have no derivative; leave it out", *where)
+        return
+    if function.mixes(name) and not isinstance(function.way(name), Unavailable | Discrete | NoneType):
+        key = where if way is not None else ("args", name)
+        message = f"the host mixes elements along core dimensions, so that the partial in {name} isn't elementwise"
+        yield entry.problem(f"{message}; write derivative: {{unavailable: …}}", *key)
         return
     if way is None:
         astray = function.ode is not None and function.ode.argument not in function.args  # said in `_ode`

@@ -17,6 +17,7 @@ from jaxscipy_codegen.fields import (
     Signature,
     Source,
     Version,
+    core_dimensions,
 )
 from jaxscipy_codegen.model.node import Node
 from jaxscipy_codegen.model.ways import (
@@ -181,6 +182,20 @@ class Function(Node):
     def box(self) -> Mapping[str, tuple[float, float]]:
         """Where gradients are sampled, for every argument that isn't static."""
         return {name: self.check.get(name, arg.domain.box) for name, arg in self.args.items() if not arg.static}
+
+    def mixes(self, argument: str, signature: str | None = None) -> bool:
+        """Whether the host mixes elements of the argument or of a result, so that no partial is elementwise.
+
+        `signature`: that of a generalised ufunc, where the entry writes none.
+        """
+        text = self.signature or signature
+        if text is None:
+            return False
+        inputs, outputs = core_dimensions(text)
+        arrays = [name for name, arg in self.args.items() if not arg.static]
+        if len(inputs) != len(arrays) or argument not in arrays:
+            return False  # what doesn't fit is an error of its own; static arguments have no partial
+        return any(outputs) or inputs[arrays.index(argument)] != ""
 
     def way(self, argument: str) -> Way | None:
         """How the partial in `argument` is found; None: nobody said how (an error that `load` reports)."""
