@@ -165,7 +165,8 @@ def test_no_harmless_operand_is_an_error():
 
 # ------------------------------------------------------------------------------------------- printing = evaluating
 
-_LEAVES = st.sampled_from(["x", "y", "2", "0.5", "pi", "3"])
+# Not pi: sin(pi) is zero where constants are folded with 40 digits, and 1e-16 in floating point.
+_LEAVES = st.sampled_from(["x", "y", "2", "0.5", "E", "3"])
 _FORMULAS = st.recursive(
     _LEAVES,
     lambda inner: st.one_of(
@@ -180,8 +181,9 @@ _FORMULAS = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(_FORMULAS, st.floats(0.1, 2), st.floats(-2, 2))
+@settings(max_examples=300, deadline=None)
+@given(_FORMULAS, st.floats(0.1, 2), st.floats(-2, 2, allow_subnormal=False))  # XLA flushes subnormals
+@example("x / sinpi(3)", 1.0, 0.0)  # sinpi(3) is -0.0
 def test_printed_text_computes_what_the_formula_says(formula, x, y):
     try:
         rule = printed("f", "xy", formula)

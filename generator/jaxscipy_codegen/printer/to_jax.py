@@ -52,8 +52,9 @@ class ToJax(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.expr) and _is_worth_folding(node, self.scope):
             value = folded(node)
-            self.comments[f"{value!r} = {ast.unparse(node)}"] = None
-            return trees.number(value)
+            if value != 0:  # zeros have a sign, which only floating-point arithmetic finds
+                self.comments[f"{value!r} = {ast.unparse(node)}"] = None
+                return trees.number(value)
         return super().visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
