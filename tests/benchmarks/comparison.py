@@ -204,7 +204,8 @@ libraries, not by reading their documentation (torch: from its table of derivati
 answer 0 where the derivative is not 0 (the orders of TFP's `bessel_ive` and `bessel_kve`, the parameters of its
 `hyp2f1`). Here an argument without a derivative raises `DerivativeUnavailable`, with the reason; the
 [status table](status.md) names the way for each one. Functions that are composed of others by hand have the derivatives
-of their parts and are not in that count.
+of their parts and are not in that count. Our own faults that are known are listed as
+[exceptions](explanation/accuracy-policy.md#known-exceptions).
 
 Parameters and orders are where libraries differ most. `jax.scipy.special.betainc` has no derivative in `a` and `b`,
 PyTensor none in the order of Bessel functions, torch none for its Bessel functions at all; chebax has order derivatives
