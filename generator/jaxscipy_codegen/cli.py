@@ -150,7 +150,7 @@ def _positive(text: str) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from jaxscipy_codegen import checking, report, verification
+    from jaxscipy_codegen import checking
     from jaxscipy_codegen.errors import did_you_mean
 
     for path in (options.report, options.json):
@@ -178,21 +178,21 @@ def _check(options: argparse.Namespace) -> int:
         if not tasks:
             print("nothing to check: none of the functions takes such arguments", file=sys.stderr)
             return 2
-        progress = verification.Progress(len(tasks))
-        jobs = 1 if options.device == "gpu" else options.jobs or verification.cores()
-        with verification.generated(settings) as ready:
-            found = verification.results(tasks, ready, jobs, progress)
-        print("\n".join(verification.table(found)))
+        progress = checking.Progress(len(tasks))
+        jobs = 1 if options.device == "gpu" else options.jobs or checking.cores()
+        with checking.generated(settings) as ready:
+            found = checking.results(tasks, ready, jobs, progress)
+        print("\n".join(checking.table(found)))
         failures = [result for result in found if not result.passed]
         for result in failures:
-            print(f"\n{verification.failure(result)}")
+            print(f"\n{checking.failure(result)}")
         seconds = sum(result.seconds for result in found)
         print(f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)")
         if options.json is not None:
             text = json.dumps([result.as_json() for result in found], indent=1, ensure_ascii=False)
             options.json.write_text(text + "\n", encoding="utf-8")
         if options.report is not None:
-            options.report.write_text(report.page(found, settings), encoding="utf-8")
+            options.report.write_text(checking.page(found, settings), encoding="utf-8")
         return 1 if failures else 0
 
     return _with_errors(run)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jaxscipy_codegen import _resources, emit, model, verify
+from jaxscipy_codegen import _resources, contradictions, emit, model
 from jaxscipy_codegen.derive import Derivations
 from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.host_functions import HostFunctions
@@ -67,15 +67,15 @@ class Job:
         base = self.root or self.folder.parent
         return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
 
-    def files(self, progress: Progress, verified: bool = True) -> dict[Path, str]:
-        """The text of every file, rules verified. Raises `SpecError` with everything that is wrong."""
+    def files(self, progress: Progress, compared: bool = True) -> dict[Path, str]:
+        """The text of every file, all rules compared with their hosts. Raises `SpecError` with all that is wrong."""
         check_hosts(self.library)
         derivations = Derivations(self.library)
         functions = HostFunctions(derivations)
         problems: list[Problem] = []
         texts: dict[Path, str] = {}
-        for module in self.modules if verified else ():
-            problems += _verified(module, derivations, functions, progress)
+        for module in self.modules if compared else ():
+            problems += _contradicted(module, derivations, functions, progress)
         for module in () if problems else self.modules:
             try:
                 text = emit.ModuleText(module, derivations, functions, self.target).render(lambda name: None)
@@ -100,13 +100,15 @@ class Job:
         return result
 
 
-def _verified(module: Module, derivations: Derivations, functions: HostFunctions, progress: Progress) -> list[Problem]:
+def _contradicted(
+    module: Module, derivations: Derivations, functions: HostFunctions, progress: Progress
+) -> list[Problem]:
     """Everything that hosts contradict in a module, and what can't be derived."""
     problems: list[Problem] = []
     for function in module.definitions.values():
         progress(f"{module.module}: {function.name}")
         try:
-            problems += verify.problems(derivations.definition(function.name), functions)
+            problems += contradictions.problems(derivations.definition(function.name), functions)
         except SpecError as error:
             problems += error.problems
     return problems

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from jaxscipy_codegen import complaints, yaml_source
-from jaxscipy_codegen.checks import problems_of
+from jaxscipy_codegen import yaml_source
 from jaxscipy_codegen.errors import Position, Problem, SpecError
+from jaxscipy_codegen.mistakes import problems_of, pydantic_errors
 from jaxscipy_codegen.model import Library, Module
 
 
@@ -107,12 +107,12 @@ def _read(text: str, file: str) -> _Read:
         else:
             break
         for detail in details:
-            problem = complaints.problem(detail, data)
+            problem = pydantic_errors.problem(detail, data)
             read.blame(problem.path.split("."))
-            if problem.position not in refused and not complaints.was_there(detail, data):
+            if problem.position not in refused and not pydantic_errors.was_there(detail, data):
                 read.problems.append(problem)
         # What can't be understood is left out, and the rest is looked at again: the later checks want to see it.
-        if not complaints.prune(data, details):
+        if not pydantic_errors.prune(data, details):
             break
     if isinstance(functions, dict):
         understood = read.module.functions if read.module is not None else {}

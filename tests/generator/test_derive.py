@@ -5,7 +5,7 @@ import ast
 import mpmath
 import numpy as np
 import pytest
-from jaxscipy_codegen import sampling, verify
+from jaxscipy_codegen import contradictions, sampling
 from jaxscipy_codegen.derive import Derivations
 from jaxscipy_codegen.errors import SpecError
 from jaxscipy_codegen.evaluate import evaluate
@@ -158,7 +158,7 @@ def test_the_polynomial_near_a_removable_singularity(derivations, functions):
 
 def test_right_rules_pass(derivations, functions):
     for function in derivations.library.modules[0].definitions.values():
-        assert not list(verify.problems(derivations.definition(function.name), functions)), function.name
+        assert not list(contradictions.problems(derivations.definition(function.name), functions)), function.name
 
 
 def problems(entry: str) -> list[str]:
@@ -166,7 +166,7 @@ def problems(entry: str) -> list[str]:
     derivations = Derivations(library)
     found = []
     for function in library.modules[0].definitions.values():
-        found += verify.problems(derivations.definition(function.name), HostFunctions(derivations))
+        found += contradictions.problems(derivations.definition(function.name), HostFunctions(derivations))
     return [str(problem) for problem in found]
 
 
@@ -283,7 +283,7 @@ def test_sample_points_are_the_same_ones_always_and_inside_the_box():
     for name, (low, high) in function.box.items():
         np.testing.assert_array_equal(one[name], two[name])
         assert np.all((np.real(one[name]) >= low) & (np.real(one[name]) <= high))
-    assert len(set(one["v"])) == verify.POINTS
+    assert len(set(one["v"])) == contradictions.POINTS
     assert np.any(np.imag(one["z"]) > 0)
     assert np.any(np.imag(one["z"]) < 0)
     assert np.any(np.imag(one["z"]) == 0)

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxscipy_codegen import hosts, trees
+from jaxscipy_codegen.contradictions.difference import Difference, Point, numerical_derivative
 from jaxscipy_codegen.derive import Definition, Partial
 from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
 from jaxscipy_codegen.host_functions import ComplexRefused, HostFailed, HostFunctions
 from jaxscipy_codegen.model import SINGLE, Function
 from jaxscipy_codegen.sampling import sample_points, static_choices
-from jaxscipy_codegen.verify.difference import Difference, Point, numerical_derivative
 
 POINTS = 24
 TOLERANCE = 1e-6

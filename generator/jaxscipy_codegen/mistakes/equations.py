@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.errors import Problem, did_you_mean
+from jaxscipy_codegen.mistakes.entry import Entry
 from jaxscipy_codegen.model import Inverse, Ode
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from types import NoneType
 
-from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.errors import Problem, did_you_mean
+from jaxscipy_codegen.mistakes.entry import Entry
 from jaxscipy_codegen.model import Argument, Discrete, Given, Stencil, Unavailable
 
 _WAYS_OUT = (

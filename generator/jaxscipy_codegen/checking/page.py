@@ -7,8 +7,9 @@ from importlib.metadata import version
 
 import numpy as np
 
-from jaxscipy_codegen.checking import Result, Settings
-from jaxscipy_codegen.plotting import plot
+from jaxscipy_codegen.checking.plots import plot
+from jaxscipy_codegen.checking.results import Result
+from jaxscipy_codegen.checking.settings import Settings
 
 _STYLE = """
 :root { --ink: #1b2733; --soft: #5b6b7b; --line: #d8dfe6; --paper: #fff; --panel: #f5f7f9; --good: #1a7f4b;
@@ -127,9 +128,7 @@ def _overview(order: Iterable[tuple[str, list[Result]]]) -> str:
     ]
     for name, results in rows:
         cells = {(r.task.dtype, r.task.backend): r for r in results}
-        errors = [
-            _error(max((check.error for check in cells[c].checks), default=0.0)) if c in cells else "" for c in columns
-        ]
+        errors = [_error(cells[c].largest) if c in cells else "" for c in columns]
         lines.append(
             f'<tr {_marked(name, results)}><td><a href="#{_text(name)}"><code>{_text(name)}</code></a></td>'
             f"<td>{_state(all(r.passed for r in results))}</td>"
@@ -172,7 +171,7 @@ def _checks(result: Result) -> str:
             f"<td class='num'>{check.points or ''}</td><td class='note'>{_text(check.note)}</td></tr>"
         )
         if not check.passed and check.worst is not None:
-            inputs = ", ".join(f"{n} = {v!r}" for n, v in zip(result.arguments, check.worst.inputs, strict=False))
+            inputs = ", ".join(f"{name} = {x!r}" for name, x in result.inputs(check).items())
             at = f"at {inputs}: expected {check.worst.expected!r}, got {check.worst.got!r}"
             rows.append(f"<tr><td colspan='5' class='worst'>{_text(at)}</td></tr>")
     again = "" if result.passed else f"<pre><code>{_text(result.command)}</code></pre>"

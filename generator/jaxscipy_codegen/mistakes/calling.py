@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from jaxscipy_codegen.checks.entry import Entry
-from jaxscipy_codegen.checks.names import RESERVED
 from jaxscipy_codegen.errors import Problem, did_you_mean
 from jaxscipy_codegen.fields import core_dimensions
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
+from jaxscipy_codegen.mistakes.entry import Entry
+from jaxscipy_codegen.mistakes.names import RESERVED
 from jaxscipy_codegen.model import SINGLE, Argument, Domain
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from jaxscipy_codegen import vocabulary
-from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.formula import Formula
+from jaxscipy_codegen.mistakes.entry import Entry
 from jaxscipy_codegen.model import SINGLE, Given
 from jaxscipy_codegen.vocabulary import Vocabulary
 

@@ -1,9 +1,9 @@
 """Mistakes that show only when the entries of all spec files are seen together. Nothing is run or imported here."""
 
 from jaxscipy_codegen import vocabulary
-from jaxscipy_codegen.checks import calling, derivatives, equations, formulas, names
-from jaxscipy_codegen.checks.entry import Entry
 from jaxscipy_codegen.errors import Problem
+from jaxscipy_codegen.mistakes import calling, derivatives, equations, formulas, names
+from jaxscipy_codegen.mistakes.entry import Entry
 from jaxscipy_codegen.model import Library
 
 

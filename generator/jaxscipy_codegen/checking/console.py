@@ -1,0 +1,63 @@
+"""What a run says on a terminal: a progress bar, a table at the end, and each failure with what shows it again."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+
+from jaxscipy_codegen.checking.results import Result
+
+
+class Progress:
+    """A bar on a terminal; elsewhere nothing, or a run in a log would be longer than its result."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.count, self.failed, self.started = total, 0, 0, time.monotonic()
+
+    def __call__(self, result: Result) -> None:
+        self.count += 1
+        self.failed += not result.passed
+        if not sys.stderr.isatty():
+            return
+        seconds = time.monotonic() - self.started
+        left = seconds / self.count * (self.total - self.count)
+        bar = "█" * round(24 * self.count / self.total)
+        text = f"{bar:░<24} {self.count}/{self.total}  {left / 60:.0f}:{left % 60:02.0f} left"
+        text += f"  {self.failed} failed" if self.failed else ""
+        end = "\n" if self.count == self.total else ""
+        print(f"\r\x1b[K{text}  {result.task.name}", end=end, file=sys.stderr, flush=True)
+
+
+def table(found: Sequence[Result]) -> Iterator[str]:
+    """One line per function: the largest error of values and derivatives in every precision."""
+    width = max(len(result.task.name) for result in found)
+    columns = list(dict.fromkeys((result.task.dtype, result.task.backend) for result in found))
+    several = len({backend for _, backend in columns}) > 1
+    titles = [f"{dtype} {backend}" if several else dtype for dtype, backend in columns]
+    yield f"{'function':<{width}}  {'':<4}  " + "  ".join(f"{title:>{max(len(title), 8)}}" for title in titles)
+    by_name: dict[str, dict[tuple[str, str], Result]] = {}
+    for result in found:
+        by_name.setdefault(result.task.name, {})[(result.task.dtype, result.task.backend)] = result
+    for name, row in by_name.items():
+        state = "ok" if all(result.passed for result in row.values()) else "FAIL"
+        cells = [
+            f"{f'{row[column].largest:.0e}' if column in row else '':>{max(len(title), 8)}}"
+            for column, title in zip(columns, titles, strict=True)
+        ]
+        yield f"{name:<{width}}  {state:<4}  {'  '.join(cells)}".rstrip()
+
+
+def failure(result: Result) -> str:
+    """What failed: the worst point, both numbers, the error, and what to run to see it again."""
+    first = result.failures[0]
+    reason = first.note or "wrong at the point below"
+    lines = [f"{result.task.name} ({result.task.dtype}, {result.task.backend}): {first.what}: {reason}"]
+    if first.worst is not None:
+        lines.append(f"    inputs    {', '.join(f'{name} = {x!r}' for name, x in result.inputs(first).items())}")
+        lines.append(f"    expected  {first.worst.expected!r}")
+        lines.append(f"    got       {first.worst.got!r}")
+        lines.append(f"    error     {first.error:.3g} relative")
+    others = [check.what for check in result.failures[1:]]
+    if others:
+        lines.append(f"    also      {', '.join(dict.fromkeys(others))}")
+    lines.append(f"    again     {result.command}{f' --transform {first.transform}' if first.transform else ''}")
+    return "\n".join(lines)
