@@ -9,17 +9,22 @@ import numpy as np
 from jax import Array, lax
 from numpy.typing import NDArray
 
+from jaxscipy_ext.runtime import python_handler
 from jaxscipy_ext.runtime.core_dims import Signature, has_open_outputs
 from jaxscipy_ext.runtime.failures import HostError, reported
 from jaxscipy_ext.runtime.fenv import default_environment
+from jaxscipy_ext.runtime.partition import on_cpu, partitioned_ffi_call, varying
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 
-# On CPU `buffer_callback` hands NumPy views of XLA's own buffers over: a quarter of `pure_callback`'s cost per call (34
-# against 143 microseconds), and no copy back to a device inside the call. That copy makes `pure_callback` before jax
-# 0.11.2 wait for threads that may all be waiting for this very call, so that sharded programs hang (jax-ml/jax#25861).
-# Other platforms have no NumPy view of their memory. (A flag, so that the tests can run the other path on CPU.)
+# On CPU hosts are called by our own FFI handler, with NumPy views of XLA's own buffers: half of `pure_callback`'s cost
+# per call, programs that can be partitioned, and no copy back to a device inside the call. That copy makes
+# `pure_callback` before jax 0.11.2 wait for threads that may all be waiting for this very call, so that sharded programs
+# hang (jax-ml/jax#25861). Other platforms have no NumPy view of their memory. (A flag, so that the tests can run the
+# other path on CPU.)
 CPU_VIEWS = True
+_BROADCASTING = ("expand_dims", "broadcast_all")
+"""Values of `vmap_method` under which a host that broadcasts is called once, with one dimension more."""
 
 
 class HostAdapter:
@@ -37,8 +42,11 @@ class HostAdapter:
         dtypes: tuple[np.dtype[Any], ...],
         static: dict[str, Any],
         core: Signature,
+        description: str | None = None,
     ) -> None:
+        """`description`: the same text in every process for the same function, if there is one."""
         self.__name__, self.host, self.dtypes, self.static, self.core = name, host, dtypes, static, core
+        self.key = python_handler.registered(description, self)
         self.allocates = not has_open_outputs(host)
         self.several_devices = jax.local_device_count() > 1
 
@@ -90,11 +98,6 @@ class HostAdapter:
             )
         return np.broadcast_to(array, shape).astype(dtype, copy=False)
 
-    def into_buffers(self, _context: Any, out: Any, *args: Any) -> None:
-        """The same for `buffer_callback`, which wants results written in place."""
-        for buffer, result in zip(jax.tree.leaves(out), self(*args), strict=True):
-            np.copyto(np.asarray(buffer), result)
-
 
 def _read_only(arg: Any) -> NDArray[Any]:
     """The argument as NumPy sees it. On CPU it may be XLA's own memory: what a host writes there would reach others."""
@@ -122,12 +125,14 @@ def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_
         results = jax.pure_callback(adapter, out_avals, *args, vmap_method=vmap_method)
         return tuple(lax.optimization_barrier(results))
 
-    if not CPU_VIEWS:
-        return pure(*args)
-    from jax.experimental.buffer_callback import buffer_callback
+    if not (CPU_VIEWS and python_handler.available()):
+        return varying(pure)(*args)
+    if vmap_method in _BROADCASTING:
+        views = partitioned_ffi_call(python_handler.TARGET, adapter.dtypes, adapter.core, host=adapter.key)
+        return on_cpu(views, pure)(*args)
 
-    def buffers(*args: Array) -> tuple[Array, ...]:
-        call = buffer_callback(adapter.into_buffers, out_avals, vmap_method=vmap_method)
-        return tuple(call(*args))
+    def one_by_one(*args: Array) -> tuple[Array, ...]:
+        call = jax.ffi.ffi_call(python_handler.TARGET, out_avals, vmap_method=vmap_method)
+        return tuple(call(*args, host=adapter.key))
 
-    return lax.platform_dependent(*args, cpu=buffers, default=pure)
+    return lax.platform_dependent(*args, cpu=varying(one_by_one), default=varying(pure))

@@ -18,6 +18,7 @@ from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.failures import own_exceptions
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.partition import varying
+from jaxscipy_ext.runtime.python_handler import description_of
 from jaxscipy_ext.runtime.sharding import on_shards
 
 
@@ -109,7 +110,7 @@ def _run(
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
         if compiled and isinstance(host, np.ufunc):
             return native.native_call(host, args, out_avals, core=core, callback=callback)
-        return varying(callback)(*args)
+        return callback(*args)
 
     results = on_shards(call, core, pure=ordered is None)(*aligned)
     return results[0] if len(results) == 1 else results
@@ -126,4 +127,7 @@ def _adapter(
     static: tuple[tuple[str, Any], ...],
 ) -> HostAdapter:
     broadcasting = batched(host, batch, signature, len(dtypes), frozenset(key for key, _ in static))
-    return HostAdapter(name, broadcasting, dtypes, dict(static), core)
+    description = description_of(host)
+    if description is not None:
+        description = repr((description, batch, [dtype.str for dtype in dtypes], static, core))
+    return HostAdapter(name, broadcasting, dtypes, dict(static), core, description)

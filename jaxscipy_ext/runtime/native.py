@@ -6,7 +6,6 @@ why it is missing, `supports` is False.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from jax import Array, lax
 from jaxscipy_ext.runtime import native_library, ufunc_loops
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature
 from jaxscipy_ext.runtime.native_library import TARGET
-from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned
+from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned_ffi_call
 
 __all__ = ["TARGET", "Status", "disabled_checks", "native_call", "status", "supports"]
 
@@ -80,7 +79,7 @@ def native_call(
     shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
     if tuple(tuple(aval.shape) for aval in out_avals) != shapes:
         raise ValueError(f"{host.__name__} of these arguments has results of shapes {shapes}, not {out_avals}")
-    ffi_call = _partitioned_ffi_call(loop.name, tuple(np.dtype(aval.dtype) for aval in out_avals), core)
+    ffi_call = partitioned_ffi_call(TARGET, tuple(np.dtype(aval.dtype) for aval in out_avals), core, loop=loop.name)
     return on_cpu(ffi_call, callback)(*args)
 
 
@@ -92,16 +91,6 @@ def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.L
     if loop is not None:
         library.register(loop)
     return loop
-
-
-@functools.lru_cache(maxsize=4096)
-def _partitioned_ffi_call(loop_name: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature) -> Call:
-    def ffi_call(*args: Array) -> tuple[Array, ...]:
-        shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
-        results = tuple(map(jax.ShapeDtypeStruct, shapes, out_dtypes))
-        return tuple(jax.ffi.ffi_call(TARGET, results)(*args, loop=loop_name))
-
-    return partitioned(ffi_call, core)
 
 
 def disabled_checks() -> list[Any]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array, lax
 from jax.custom_batching import custom_vmap
 from jax.experimental.custom_partitioning import ArrayMapping, SdyShardingRule, custom_partitioning
@@ -21,6 +22,18 @@ from jax.sharding import PartitionSpec as P
 from jaxscipy_ext.runtime.core_dims import Signature
 
 Call = Callable[..., tuple[Array, ...]]
+
+
+@functools.lru_cache(maxsize=4096)
+def partitioned_ffi_call(target: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature, **attributes: str) -> Call:
+    """A partitioned call of an FFI target that broadcasts its arguments."""
+
+    def ffi_call(*args: Array) -> tuple[Array, ...]:
+        shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
+        results = tuple(map(jax.ShapeDtypeStruct, shapes, out_dtypes))
+        return tuple(jax.ffi.ffi_call(target, results)(*args, **attributes))
+
+    return partitioned(ffi_call, core)
 
 
 def partitioned(call: Call, core: Signature) -> Call:

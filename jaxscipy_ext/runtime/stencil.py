@@ -38,7 +38,7 @@ class Stencil:
     """See `stencil`. One object per (host, argument, order), so that JAX caches calls by identity."""
 
     def __init__(self, host: Callable[..., Any], argnum: int, order: int, lower: float | None) -> None:
-        self.host, self.argnum, self.order, self.lower = host, argnum, order, lower
+        self.host, self.argnum, self.order, self.lower = self.recipe = host, argnum, order, lower
         self.__name__ = f"{getattr(host, '__name__', 'host')}_d{argnum}" + (f"_{order}" if order > 1 else "")
 
     def __call__(self, *args: Any, **static: Any) -> NDArray[Any] | tuple[NDArray[Any], ...]:

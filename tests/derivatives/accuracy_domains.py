@@ -409,15 +409,15 @@ def mathieu_q(r: random.Random) -> float:
 
 for _kind, _p in (("a", "c"), ("b", "s")):
     add(f"mathieu_{_kind}", {"q": 1}, d.mathieu(_p, "value"), lambda r: (float(r.randint(1, 7)), mathieu_q(r)),
-        "1 ≤ m ≤ 7, |q| ≤ 30", "Mathieu", 15)  # fmt: skip
+        "1 ≤ m ≤ 7, |q| ≤ 30", "Mathieu", 50)  # fmt: skip
     add(f"mathieu_{_p}em", {"q": 1}, d.with_slope(d.mathieu(_p, "function"), d.mathieu(_p, "slope")),
         lambda r: (float(r.randint(1, 7)), mathieu_q(r), r.uniform(-180, 180)), "1 ≤ m ≤ 7, |q| ≤ 30, |x| ≤ 180",
-        "Mathieu", 15)  # fmt: skip
+        "Mathieu", 50)  # fmt: skip
     for _n in (1, 2):
         add(f"mathieu_mod{_p}em{_n}", {"q": 1},
             d.with_slope(d.modified_mathieu(_p, _n), d.along_last(d.modified_mathieu(_p, _n))),
             lambda r: (float(r.randint(1, 6)), log_uniform(r, 0.05, 30), r.uniform(0, 1.5)),
-            "1 ≤ m ≤ 6, 0.05 ≤ q ≤ 30, 0 ≤ x ≤ 1.5", "Mathieu", 8)  # fmt: skip
+            "1 ≤ m ≤ 6, 0.05 ≤ q ≤ 30, 0 ≤ x ≤ 1.5", "Mathieu", 20)  # fmt: skip
 
 
 def spheroidal_args(r: random.Random) -> Args:
@@ -427,10 +427,10 @@ def spheroidal_args(r: random.Random) -> Args:
 
 for _prefix, _s in (("pro", 1), ("obl", -1)):
     add(f"{_prefix}_cv", {"c": 2}, d.spheroidal(_s, "value"), spheroidal_args, "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6",
-        "spheroidal", 10)  # fmt: skip
+        "spheroidal", 40)  # fmt: skip
     add(f"{_prefix}_ang1", {"c": 2}, d.with_slope(d.spheroidal(_s, "function"), d.spheroidal(_s, "slope")),
         lambda r: (*spheroidal_args(r), r.uniform(-0.9, 0.9)), "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, |x| ≤ 0.9",
-        "spheroidal", 10)  # fmt: skip
+        "spheroidal", 40)  # fmt: skip
     for _n in (1, 2):
         add(f"{_prefix}_rad{_n}", {"c": 2}, d.radial(_s, _n), lambda r: (*spheroidal_args(r), r.uniform(2, 4)),
-            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 8)  # fmt: skip
+            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 20)  # fmt: skip

@@ -1,0 +1,131 @@
+"""An XLA FFI handler in Python: host functions as CPU custom calls, without a compiler.
+
+JAX's own callbacks can't be partitioned: inside `custom_partitioning` XLA loses the list of host functions that a program
+refers to by number, and crashes (https://github.com/jax-ml/jax/issues/23620). So a program with them gathers sharded
+arguments. A custom call that names its host can be partitioned like any other. Its handler is a C function that `ctypes`
+makes; it reads XLA's stable binary interface (`xla/ffi/api/c_api.h`, which jaxlib installs), takes NumPy views of XLA's
+own buffers, and calls the host that was registered under the name. It costs what `buffer_callback` costs.
+
+Names are stable, `module.function` where that is the function, so that a program in the persistent compilation cache
+finds its host in the next process too. Everything else gets a name that no other process uses.
+"""
+
+import ctypes
+import functools
+import itertools
+import math
+import struct
+import sys
+import traceback
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+from numpy.typing import NDArray
+
+TARGET = "jaxscipy_ext_python_host"
+_API_VERSION = 0, 1
+"""The oldest version that has all of the structures below; newer ones only append to them."""
+_METADATA, _EXECUTE, _INTERNAL = 1, 3, 13
+"""XLA_FFI_Extension_Metadata, XLA_FFI_ExecutionStage_EXECUTE, XLA_FFI_Error_Code_INTERNAL."""
+_DTYPES = {
+    code: np.dtype(name)
+    for code, name in {
+        **{1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64"},
+        **{10: "float16", 11: "float32", 12: "float64", 15: "complex64", 18: "complex128"},
+    }.items()
+}
+# Structures as in c_api.h. All but spans begin with their size (N) and a list of extensions (P).
+_FRAME = struct.Struct("@NP PPi NPqPP NPqPP NPqPPP")  # api, context, stage; arguments, results, attributes
+_BUFFER = struct.Struct("@NP iPqP")  # dtype, data, rank, dims
+_SPAN = struct.Struct("@PN")
+_EXTENSION = struct.Struct("@NiPP")  # type, next; metadata
+_METADATA_HEAD = struct.calcsize("@N NP")  # before the version's two numbers
+_API = struct.Struct("@NP NPii P P")  # version, internal; XLA_FFI_Error_Create
+_ERROR = struct.Struct("@NP Pi")  # message, code
+
+_Host = Callable[..., tuple[NDArray[Any], ...]]
+_hosts: dict[str, _Host] = {}
+
+
+def _read(form: struct.Struct, address: int) -> tuple[Any, ...]:
+    return form.unpack(ctypes.string_at(address, form.size))
+
+
+def _words(address: int, count: int, kind: str = "P") -> tuple[int, ...]:
+    return struct.unpack(f"@{count}{kind}", ctypes.string_at(address, 8 * count))
+
+
+def _array(address: int) -> NDArray[Any]:
+    """A view of one of XLA's buffers."""
+    _, _, code, data, rank, dims = _read(_BUFFER, address)
+    shape, dtype = _words(dims, rank, "q"), _DTYPES[code]
+    size = math.prod(shape) * dtype.itemsize
+    return np.ndarray(shape, dtype, (ctypes.c_char * size).from_address(data)) if size else np.empty(shape, dtype)
+
+
+def _handle(frame: int) -> int | None:
+    """What XLA calls. Returns an error, or None."""
+    _, extension, api, _, stage, *rest = _read(_FRAME, frame)
+    arguments, results, attributes = rest[:5], rest[5:10], rest[10:]
+    try:
+        if extension:
+            _, kind, _, metadata = _read(_EXTENSION, extension)
+            if kind == _METADATA:
+                (ctypes.c_int * 2).from_address(metadata + _METADATA_HEAD)[:] = _API_VERSION
+                return None
+        if stage == _EXECUTE:
+            (name,) = _words(attributes[-1], 1)
+            host = _hosts[ctypes.string_at(*_read(_SPAN, name)).decode()]
+            values = host(*map(_array, _words(arguments[-1], arguments[2])))
+            for buffer, value in zip(_words(results[-1], results[2]), values, strict=True):
+                np.copyto(_array(buffer), value)
+    except BaseException as error:  # there is no Python frame to raise into
+        message = ctypes.create_string_buffer("".join(traceback.format_exception(error)).encode())
+        report = _ERROR.pack(_ERROR.size, 0, ctypes.addressof(message), _INTERNAL)
+        create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(_read(_API, api)[-1])
+        return create(report)
+    return None
+
+
+_handler = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(_handle)
+
+
+@functools.cache
+def available() -> bool:
+    """Register the handler, once per process; False where this XLA doesn't take it."""
+    try:
+        jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(_handler), platform="cpu")
+    except Exception:  # an interface of another major version: JAX's callbacks do the work
+        return False
+    return True
+
+
+def registered(description: str | None, host: _Host) -> str:
+    """The name under which programs find `host`: its description where there is one and it is not taken."""
+    if description is None or _hosts.get(description, host) is not host:
+        description = f"{description or 'host'} {next(_counter)} of {_process}"
+    _hosts[description] = host
+    return description
+
+
+_counter, _process = itertools.count(), uuid.uuid4().hex
+
+
+def description_of(host: Any) -> str | None:
+    """`module.name` if that is `host` in every process, `recipe` objects by what they are made of; else None."""
+    recipe = getattr(host, "recipe", None)
+    if recipe is not None:
+        inner = description_of(recipe[0])
+        return inner and f"{type(host).__name__}({inner}, {', '.join(map(repr, recipe[1:]))})"
+    name = getattr(host, "__qualname__", None) or getattr(host, "__name__", "")
+    modules = ("scipy.special", "numpy") if isinstance(host, np.ufunc) else (getattr(host, "__module__", None) or "",)
+    for module in modules:
+        found: Any = sys.modules.get(module)
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is host and module != "__main__":
+            return f"{module}.{name}"
+    return None
