@@ -17,11 +17,11 @@ from jaxscipy_ext.runtime.partition import on_cpu, partitioned_ffi_call, varying
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 
-# On CPU hosts are called by our own FFI handler, with NumPy views of XLA's own buffers: half of `pure_callback`'s cost
-# per call, programs that can be partitioned, and no copy back to a device inside the call. That copy makes
-# `pure_callback` before jax 0.11.2 wait for threads that may all be waiting for this very call, so that sharded programs
-# hang (jax-ml/jax#25861). Other platforms have no NumPy view of their memory. (A flag, so that the tests can run the
-# other path on CPU.)
+# On CPU hosts are called by our own FFI handler, with NumPy views of XLA's own buffers: a quarter of `pure_callback`'s
+# cost per call, programs that can be partitioned, and no copy back to a device inside the call. That copy makes
+# `pure_callback` before jax 0.11.2 wait for threads that may all be waiting for this very call, so that sharded
+# programs hang (jax-ml/jax#25861). Other platforms have no NumPy view of their memory. (A flag, so that the tests can
+# run the other path on CPU.)
 CPU_VIEWS = True
 _BROADCASTING = ("expand_dims", "broadcast_all")
 """Values of `vmap_method` under which a host that broadcasts is called once, with one dimension more."""

@@ -25,7 +25,9 @@ Call = Callable[..., tuple[Array, ...]]
 
 
 @functools.lru_cache(maxsize=4096)
-def partitioned_ffi_call(target: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature, **attributes: str) -> Call:
+def partitioned_ffi_call(
+    target: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature, **attributes: str
+) -> Call:
     """A partitioned call of an FFI target that broadcasts its arguments."""
 
     def ffi_call(*args: Array) -> tuple[Array, ...]:

@@ -1,10 +1,10 @@
 """An XLA FFI handler in Python: host functions as CPU custom calls, without a compiler.
 
-JAX's own callbacks can't be partitioned: inside `custom_partitioning` XLA loses the list of host functions that a program
-refers to by number, and crashes (https://github.com/jax-ml/jax/issues/23620). So a program with them gathers sharded
-arguments. A custom call that names its host can be partitioned like any other. Its handler is a C function that `ctypes`
-makes; it reads XLA's stable binary interface (`xla/ffi/api/c_api.h`, which jaxlib installs), takes NumPy views of XLA's
-own buffers, and calls the host that was registered under the name. It costs what `buffer_callback` costs.
+JAX's own callbacks can't be partitioned: inside `custom_partitioning` XLA loses the list of host functions to which a
+program refers by number, and crashes (https://github.com/jax-ml/jax/issues/23620). So a program with them gathers sharded
+arguments. A custom call that names its host can be partitioned like any other. Its handler is a C function that
+`ctypes` makes; it reads XLA's stable binary interface (`xla/ffi/api/c_api.h`, which jaxlib installs), takes NumPy views
+of XLA's own buffers, and calls the host that was registered under the name. It costs what JAX's `buffer_callback` costs.
 
 Names are stable, `module.function` where that is the function, so that a program in the persistent compilation cache
 finds its host in the next process too. Everything else gets a name that no other process uses.
@@ -30,13 +30,9 @@ _API_VERSION = 0, 1
 """The oldest version that has all of the structures below; newer ones only append to them."""
 _METADATA, _EXECUTE, _INTERNAL = 1, 3, 13
 """XLA_FFI_Extension_Metadata, XLA_FFI_ExecutionStage_EXECUTE, XLA_FFI_Error_Code_INTERNAL."""
-_DTYPES = {
-    code: np.dtype(name)
-    for code, name in {
-        **{1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64"},
-        **{10: "float16", 11: "float32", 12: "float64", 15: "complex64", 18: "complex128"},
-    }.items()
-}
+_CODES = {"bool": 1, "int8": 2, "int16": 3, "int32": 4, "int64": 5, "uint8": 6, "uint16": 7, "uint32": 8, "uint64": 9}
+_CODES |= {"float16": 10, "float32": 11, "float64": 12, "complex64": 15, "complex128": 18}
+_DTYPES = {code: np.dtype(name) for name, code in _CODES.items()}
 # Structures as in c_api.h. All but spans begin with their size (N) and a list of extensions (P).
 _FRAME = struct.Struct("@NP PPi NPqPP NPqPP NPqPPP")  # api, context, stage; arguments, results, attributes
 _BUFFER = struct.Struct("@NP iPqP")  # dtype, data, rank, dims
@@ -63,7 +59,8 @@ def _array(address: int) -> NDArray[Any]:
     _, _, code, data, rank, dims = _read(_BUFFER, address)
     shape, dtype = _words(dims, rank, "q"), _DTYPES[code]
     size = math.prod(shape) * dtype.itemsize
-    return np.ndarray(shape, dtype, (ctypes.c_char * size).from_address(data)) if size else np.empty(shape, dtype)
+    memory: Any = (ctypes.c_char * size).from_address(data) if size else b""
+    return np.ndarray(shape, dtype, memory)
 
 
 def _handle(frame: int) -> int | None:
@@ -82,7 +79,7 @@ def _handle(frame: int) -> int | None:
             values = host(*map(_array, _words(arguments[-1], arguments[2])))
             for buffer, value in zip(_words(results[-1], results[2]), values, strict=True):
                 np.copyto(_array(buffer), value)
-    except BaseException as error:  # there is no Python frame to raise into
+    except BaseException as error:  # noqa: BLE001 (there is no Python frame to raise into)
         message = ctypes.create_string_buffer("".join(traceback.format_exception(error)).encode())
         report = _ERROR.pack(_ERROR.size, 0, ctypes.addressof(message), _INTERNAL)
         create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(_read(_API, api)[-1])
@@ -98,7 +95,7 @@ def available() -> bool:
     """Register the handler, once per process; False where this XLA doesn't take it."""
     try:
         jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(_handler), platform="cpu")
-    except Exception:  # an interface of another major version: JAX's callbacks do the work
+    except Exception:  # noqa: BLE001 (an interface of another major version: JAX's callbacks do the work)
         return False
     return True
 
