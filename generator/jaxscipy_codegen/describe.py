@@ -171,6 +171,8 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
                 sentence = f"{way}, ``{partial.text}``{source}."
                 if any(trees.names(part) & {SINGLE} for rule in partial.rules for part in trees.parts(rule)):
                     sentence += " F is the value."
+                if partial.equation is not None:
+                    sentence += " 0 where the host found no root."
         if partial.note:
             sentence += f" {partial.note.rstrip('.')}."
         rows.append(_item(arg, sentence))

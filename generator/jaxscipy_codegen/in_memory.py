@@ -102,7 +102,7 @@ def _compiled(
         elif partial.way == "unavailable":
             rows.append(f"{argument!r}: unavailable({partial.reason!r})")
         else:
-            printed = printer.partial(partial.rules)
+            printed = printer.partial(partial)
             statements += printed.statements
             rows.append(f"{argument!r}: {printed.value}")
     body = "".join(f"    {line}\n" for line in (*statements, f"return {{{', '.join(rows)}}}"))

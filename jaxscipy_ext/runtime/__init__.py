@@ -7,6 +7,7 @@ from jaxscipy_ext.runtime.failures import HostError
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.native import disabled_checks
 from jaxscipy_ext.runtime.promotion import promoted
+from jaxscipy_ext.runtime.roots import at_root
 from jaxscipy_ext.runtime.rules import (
     DerivativeUnavailable,
     Partials,
@@ -29,6 +30,7 @@ __all__ = [
     "RealLinear",
     "along",
     "at",
+    "at_root",
     "batched",
     "config",
     "debug_call",

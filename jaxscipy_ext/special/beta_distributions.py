@@ -9,8 +9,8 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import fisher as kernels_fisher
 from jaxscipy_ext.derivatives import student as kernels_student
-from jaxscipy_ext.hosts import densities
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.hosts import counts, densities
+from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import incomplete_beta as _incomplete_beta
 
 
@@ -29,9 +29,10 @@ def btdtria(p: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / betainc_da(F, b, x)``. F is the value.
-      b: inverse, ``-betainc_db(F, b, x) / betainc_da(F, b, x)``. F is the value.
-      x: inverse, ``-beta_density(F, b, x, 1 - x) / betainc_da(F, b, x)``. F is the value.
+      p: inverse, ``1 / betainc_da(F, b, x)``. F is the value. 0 where the host found no root.
+      b: inverse, ``-betainc_db(F, b, x) / betainc_da(F, b, x)``. F is the value. 0 where the host found no root.
+      x: inverse, ``-beta_density(F, b, x, 1 - x) / betainc_da(F, b, x)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -47,9 +48,19 @@ def _btdtria(p: Array, b: Array, x: Array) -> Array:
 @along(_btdtria)
 def _btdtria_partials(p: Array, b: Array, x: Array) -> Partials:
     return {
-        "p": lambda out: 1 / _incomplete_beta.betainc_da(out, b, x),
-        "b": lambda out: -_incomplete_beta.betainc_db(out, b, x) / _incomplete_beta.betainc_da(out, b, x),
-        "x": lambda out: -_incomplete_beta.beta_density(out, b, x, 1 - x) / _incomplete_beta.betainc_da(out, b, x),
+        "p": at_root(_incomplete_beta.betainc, (..., b, x), p, lambda out: (1, _incomplete_beta.betainc_da(out, b, x))),
+        "b": at_root(
+            _incomplete_beta.betainc,
+            (..., b, x),
+            p,
+            lambda out: (-_incomplete_beta.betainc_db(out, b, x), _incomplete_beta.betainc_da(out, b, x)),
+        ),
+        "x": at_root(
+            _incomplete_beta.betainc,
+            (..., b, x),
+            p,
+            lambda out: (-_incomplete_beta.beta_density(out, b, x, 1 - x), _incomplete_beta.betainc_da(out, b, x)),
+        ),
     }
 
 
@@ -68,9 +79,10 @@ def btdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-betainc_da(a, F, x) / betainc_db(a, F, x)``. F is the value.
-      p: inverse, ``1 / betainc_db(a, F, x)``. F is the value.
-      x: inverse, ``-beta_density(a, F, x, 1 - x) / betainc_db(a, F, x)``. F is the value.
+      a: inverse, ``-betainc_da(a, F, x) / betainc_db(a, F, x)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / betainc_db(a, F, x)``. F is the value. 0 where the host found no root.
+      x: inverse, ``-beta_density(a, F, x, 1 - x) / betainc_db(a, F, x)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -86,9 +98,19 @@ def _btdtrib(a: Array, p: Array, x: Array) -> Array:
 @along(_btdtrib)
 def _btdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: -_incomplete_beta.betainc_da(a, out, x) / _incomplete_beta.betainc_db(a, out, x),
-        "p": lambda out: 1 / _incomplete_beta.betainc_db(a, out, x),
-        "x": lambda out: -_incomplete_beta.beta_density(a, out, x, 1 - x) / _incomplete_beta.betainc_db(a, out, x),
+        "a": at_root(
+            _incomplete_beta.betainc,
+            (a, ..., x),
+            p,
+            lambda out: (-_incomplete_beta.betainc_da(a, out, x), _incomplete_beta.betainc_db(a, out, x)),
+        ),
+        "p": at_root(_incomplete_beta.betainc, (a, ..., x), p, lambda out: (1, _incomplete_beta.betainc_db(a, out, x))),
+        "x": at_root(
+            _incomplete_beta.betainc,
+            (a, ..., x),
+            p,
+            lambda out: (-_incomplete_beta.beta_density(a, out, x, 1 - x), _incomplete_beta.betainc_db(a, out, x)),
+        ),
     }
 
 
@@ -233,6 +255,27 @@ def _bdtri_partials(k: Array, n: Array, y: Array) -> Partials:
     }
 
 
+@promoted(k="real", n="real", p="real")
+def continuous_bdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
+    """Binomial distribution function, with k and n continuous."""
+    return _continuous_bdtr(k, n, p)
+
+
+@custom_jvp
+def _continuous_bdtr(k: Array, n: Array, p: Array) -> Array:
+    return host_call(counts.continuous_bdtr, k, n, p)
+
+
+@along(_continuous_bdtr)
+def _continuous_bdtr_partials(k: Array, n: Array, p: Array) -> Partials:
+    return {
+        # DLMF 8.17.5
+        "k": lambda out: _incomplete_beta.betaincc_da(k + 1, n - k, p) - _incomplete_beta.betaincc_db(k + 1, n - k, p),
+        "n": lambda out: _incomplete_beta.betaincc_db(k + 1, n - k, p),  # DLMF 8.17.5
+        "p": lambda out: -_incomplete_beta.beta_density(k + 1, n - k, p, 1 - p),  # DLMF 8.17.5
+    }
+
+
 @promoted(y="real", n="real", p="real")
 def bdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Inverse of bdtr in k, with k continuous.
@@ -248,12 +291,12 @@ def bdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``where(F > 0, 1/(betainc_db(n - F, F + 1, 1 - p) - betainc_da(n - F, F + 1, 1 - p)), 0)`` (DLMF 8.17.5,
-        inverse function). F is the value.
-      n: given, ``where(F > 0, -betainc_da(n - F, F + 1, 1 - p) /(betainc_db(n - F, F + 1, 1 - p) - betainc_da(n - F, F
-        + 1, 1 - p)), 0)`` (DLMF 8.17.5, inverse function). F is the value.
-      p: given, ``where(F > 0, beta_density(n - F, F + 1, 1 - p, p) /(betainc_db(n - F, F + 1, 1 - p) - betainc_da(n -
-        F, F + 1, 1 - p)), 0)`` (DLMF 8.17.5, inverse function). F is the value.
+      y: inverse, ``1 / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))``. F is the value. 0 where the
+        host found no root.
+      n: inverse, ``-betaincc_db(F + 1, n - F, p) / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))``. F
+        is the value. 0 where the host found no root.
+      p: inverse, ``beta_density(F + 1, n - F, p, 1 - p) / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F,
+        p))``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -272,35 +315,32 @@ def _bdtrik(y: Array, n: Array, p: Array) -> Array:
 @along(_bdtrik)
 def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
     return {
-        # DLMF 8.17.5, inverse function
-        "y": lambda out: jnp.where(
-            out > 0,
-            1
-            / (
-                _incomplete_beta.betainc_db(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
-                - _incomplete_beta.betainc_da(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
+        "y": at_root(
+            continuous_bdtr,
+            (..., n, p),
+            y,
+            lambda out: (
+                1,
+                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
-            0,
         ),
-        # DLMF 8.17.5, inverse function
-        "n": lambda out: jnp.where(
-            out > 0,
-            -_incomplete_beta.betainc_da(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
-            / (
-                _incomplete_beta.betainc_db(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
-                - _incomplete_beta.betainc_da(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
+        "n": at_root(
+            continuous_bdtr,
+            (..., n, p),
+            y,
+            lambda out: (
+                -_incomplete_beta.betaincc_db(out + 1, n - out, p),
+                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
-            0,
         ),
-        # DLMF 8.17.5, inverse function
-        "p": lambda out: jnp.where(
-            out > 0,
-            _incomplete_beta.beta_density(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p, p)
-            / (
-                _incomplete_beta.betainc_db(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
-                - _incomplete_beta.betainc_da(n - jnp.where(out > 0, out, 1), jnp.where(out > 0, out, 1) + 1, 1 - p)
+        "p": at_root(
+            continuous_bdtr,
+            (..., n, p),
+            y,
+            lambda out: (
+                _incomplete_beta.beta_density(out + 1, n - out, p, 1 - p),
+                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
-            0,
         ),
     }
 
@@ -320,11 +360,11 @@ def bdtrin(k: ArrayLike, y: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      k: given, ``-(betainc_db(F - k, k + 1, 1 - p) - betainc_da(F - k, k + 1, 1 - p))/betainc_da(F - k, k + 1, 1 - p)``
-        (DLMF 8.17.5, inverse function). F is the value.
-      y: given, ``1/betainc_da(F - k, k + 1, 1 - p)`` (DLMF 8.17.5, inverse function). F is the value.
-      p: given, ``beta_density(F - k, k + 1, 1 - p, p)/betainc_da(F - k, k + 1, 1 - p)`` (DLMF 8.17.5, inverse
-        function). F is the value.
+      k: inverse, ``-(betaincc_da(k + 1, F - k, p) - betaincc_db(k + 1, F - k, p)) / betaincc_db(k + 1, F - k, p)``. F
+        is the value. 0 where the host found no root.
+      y: inverse, ``1 / betaincc_db(k + 1, F - k, p)``. F is the value. 0 where the host found no root.
+      p: inverse, ``beta_density(k + 1, F - k, p, 1 - p) / betaincc_db(k + 1, F - k, p)``. F is the value. 0 where the
+        host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -340,15 +380,24 @@ def _bdtrin(k: Array, y: Array, p: Array) -> Array:
 @along(_bdtrin)
 def _bdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
     return {
-        # DLMF 8.17.5, inverse function
-        "k": lambda out: (
-            -(_incomplete_beta.betainc_db(out - k, k + 1, 1 - p) - _incomplete_beta.betainc_da(out - k, k + 1, 1 - p))
-            / _incomplete_beta.betainc_da(out - k, k + 1, 1 - p)
+        "k": at_root(
+            continuous_bdtr,
+            (k, ..., p),
+            y,
+            lambda out: (
+                -(_incomplete_beta.betaincc_da(k + 1, out - k, p) - _incomplete_beta.betaincc_db(k + 1, out - k, p)),
+                _incomplete_beta.betaincc_db(k + 1, out - k, p),
+            ),
         ),
-        "y": lambda out: 1 / _incomplete_beta.betainc_da(out - k, k + 1, 1 - p),  # DLMF 8.17.5, inverse function
-        # DLMF 8.17.5, inverse function
-        "p": lambda out: (
-            _incomplete_beta.beta_density(out - k, k + 1, 1 - p, p) / _incomplete_beta.betainc_da(out - k, k + 1, 1 - p)
+        "y": at_root(continuous_bdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betaincc_db(k + 1, out - k, p))),
+        "p": at_root(
+            continuous_bdtr,
+            (k, ..., p),
+            y,
+            lambda out: (
+                _incomplete_beta.beta_density(k + 1, out - k, p, 1 - p),
+                _incomplete_beta.betaincc_db(k + 1, out - k, p),
+            ),
         ),
     }
 
@@ -475,6 +524,26 @@ def _nbdtri_partials(k: Array, n: Array, y: Array) -> Partials:
     }
 
 
+@promoted(k="real", n="real", p="real")
+def continuous_nbdtr(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
+    """Negative binomial distribution function, with k and n continuous."""
+    return _continuous_nbdtr(k, n, p)
+
+
+@custom_jvp
+def _continuous_nbdtr(k: Array, n: Array, p: Array) -> Array:
+    return host_call(counts.continuous_nbdtr, k, n, p)
+
+
+@along(_continuous_nbdtr)
+def _continuous_nbdtr_partials(k: Array, n: Array, p: Array) -> Partials:
+    return {
+        "k": lambda out: _incomplete_beta.betainc_db(n, k + 1, p),  # DLMF 8.17.5
+        "n": lambda out: _incomplete_beta.betainc_da(n, k + 1, p),  # DLMF 8.17.5
+        "p": lambda out: _incomplete_beta.beta_density(n, k + 1, p, 1 - p),  # DLMF 8.17.5
+    }
+
+
 @promoted(y="real", n="real", p="real")
 def nbdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Inverse of nbdtr in k, with n and k continuous.
@@ -490,11 +559,11 @@ def nbdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``where(F > 0, 1/betainc_db(n, F + 1, p), 0)`` (DLMF 8.17.5, inverse function). F is the value.
-      n: given, ``where(F > 0, -betainc_da(n, F + 1, p)/betainc_db(n, F + 1, p), 0)`` (DLMF 8.17.5, inverse function). F
-        is the value.
-      p: given, ``where(F > 0, -beta_density(n, F + 1, p, 1 - p)/betainc_db(n, F + 1, p), 0)`` (DLMF 8.17.5, inverse
-        function). F is the value.
+      y: inverse, ``1 / betainc_db(n, F + 1, p)``. F is the value. 0 where the host found no root.
+      n: inverse, ``-betainc_da(n, F + 1, p) / betainc_db(n, F + 1, p)``. F is the value. 0 where the host found no
+        root.
+      p: inverse, ``-beta_density(n, F + 1, p, 1 - p) / betainc_db(n, F + 1, p)``. F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -513,21 +582,21 @@ def _nbdtrik(y: Array, n: Array, p: Array) -> Array:
 @along(_nbdtrik)
 def _nbdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
     return {
-        # DLMF 8.17.5, inverse function
-        "y": lambda out: jnp.where(out > 0, 1 / _incomplete_beta.betainc_db(n, jnp.where(out > 0, out, 1) + 1, p), 0),
-        # DLMF 8.17.5, inverse function
-        "n": lambda out: jnp.where(
-            out > 0,
-            -_incomplete_beta.betainc_da(n, jnp.where(out > 0, out, 1) + 1, p)
-            / _incomplete_beta.betainc_db(n, jnp.where(out > 0, out, 1) + 1, p),
-            0,
+        "y": at_root(continuous_nbdtr, (..., n, p), y, lambda out: (1, _incomplete_beta.betainc_db(n, out + 1, p))),
+        "n": at_root(
+            continuous_nbdtr,
+            (..., n, p),
+            y,
+            lambda out: (-_incomplete_beta.betainc_da(n, out + 1, p), _incomplete_beta.betainc_db(n, out + 1, p)),
         ),
-        # DLMF 8.17.5, inverse function
-        "p": lambda out: jnp.where(
-            out > 0,
-            -_incomplete_beta.beta_density(n, jnp.where(out > 0, out, 1) + 1, p, 1 - p)
-            / _incomplete_beta.betainc_db(n, jnp.where(out > 0, out, 1) + 1, p),
-            0,
+        "p": at_root(
+            continuous_nbdtr,
+            (..., n, p),
+            y,
+            lambda out: (
+                -_incomplete_beta.beta_density(n, out + 1, p, 1 - p),
+                _incomplete_beta.betainc_db(n, out + 1, p),
+            ),
         ),
     }
 
@@ -547,10 +616,11 @@ def nbdtrin(k: ArrayLike, y: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      k: given, ``-betainc_db(F, k + 1, p)/betainc_da(F, k + 1, p)`` (DLMF 8.17.5, inverse function). F is the value.
-      y: given, ``1/betainc_da(F, k + 1, p)`` (DLMF 8.17.5, inverse function). F is the value.
-      p: given, ``-beta_density(F, k + 1, p, 1 - p)/betainc_da(F, k + 1, p)`` (DLMF 8.17.5, inverse function). F is the
-        value.
+      k: inverse, ``-betainc_db(F, k + 1, p) / betainc_da(F, k + 1, p)``. F is the value. 0 where the host found no
+        root.
+      y: inverse, ``1 / betainc_da(F, k + 1, p)``. F is the value. 0 where the host found no root.
+      p: inverse, ``-beta_density(F, k + 1, p, 1 - p) / betainc_da(F, k + 1, p)``. F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -566,12 +636,21 @@ def _nbdtrin(k: Array, y: Array, p: Array) -> Array:
 @along(_nbdtrin)
 def _nbdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
     return {
-        # DLMF 8.17.5, inverse function
-        "k": lambda out: -_incomplete_beta.betainc_db(out, k + 1, p) / _incomplete_beta.betainc_da(out, k + 1, p),
-        "y": lambda out: 1 / _incomplete_beta.betainc_da(out, k + 1, p),  # DLMF 8.17.5, inverse function
-        # DLMF 8.17.5, inverse function
-        "p": lambda out: (
-            -_incomplete_beta.beta_density(out, k + 1, p, 1 - p) / _incomplete_beta.betainc_da(out, k + 1, p)
+        "k": at_root(
+            continuous_nbdtr,
+            (k, ..., p),
+            y,
+            lambda out: (-_incomplete_beta.betainc_db(out, k + 1, p), _incomplete_beta.betainc_da(out, k + 1, p)),
+        ),
+        "y": at_root(continuous_nbdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betainc_da(out, k + 1, p))),
+        "p": at_root(
+            continuous_nbdtr,
+            (k, ..., p),
+            y,
+            lambda out: (
+                -_incomplete_beta.beta_density(out, k + 1, p, 1 - p),
+                _incomplete_beta.betainc_da(out, k + 1, p),
+            ),
         ),
     }
 
@@ -1301,9 +1380,9 @@ def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike) -> Array:
 
     Derivatives:
       dfn: inverse, ``-fdtr_ddfn(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value.
+        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value. 0 where the host found no root.
       dfd: inverse, ``-fdtr_ddfd(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value.
+        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value. 0 where the host found no root.
       p: given, ``dfd/dfn*betaincinv_derivative(1, dfn/2, dfd/2, p)/betainccinv(dfd/2, dfn/2, p)**2`` (DLMF 8.17.2,
         implicit function theorem).
 
@@ -1321,23 +1400,29 @@ def _fdtri(dfn: Array, dfd: Array, p: Array) -> Array:
 @along(_fdtri)
 def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
     return {
-        "dfn": lambda out: (
-            -fdtr_ddfn(dfn, dfd, out)
-            / (
+        "dfn": at_root(
+            fdtr,
+            (dfn, dfd, ...),
+            p,
+            lambda out: (
+                -fdtr_ddfn(dfn, dfd, out),
                 _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * out / (dfn * out + dfd), dfd / (dfn * out + dfd))
                 * dfn
                 * dfd
-                / (dfn * out + dfd) ** 2
-            )
+                / (dfn * out + dfd) ** 2,
+            ),
         ),
-        "dfd": lambda out: (
-            -fdtr_ddfd(dfn, dfd, out)
-            / (
+        "dfd": at_root(
+            fdtr,
+            (dfn, dfd, ...),
+            p,
+            lambda out: (
+                -fdtr_ddfd(dfn, dfd, out),
                 _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * out / (dfn * out + dfd), dfd / (dfn * out + dfd))
                 * dfn
                 * dfd
-                / (dfn * out + dfd) ** 2
-            )
+                / (dfn * out + dfd) ** 2,
+            ),
         ),
         # DLMF 8.17.2, implicit function theorem
         "p": lambda out: (
@@ -1364,10 +1449,10 @@ def fdtridfd(dfn: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-fdtr_ddfn(dfn, F, x) / fdtr_ddfd(dfn, F, x)``. F is the value.
-      p: inverse, ``1 / fdtr_ddfd(dfn, F, x)``. F is the value.
+      dfn: inverse, ``-fdtr_ddfn(dfn, F, x) / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
       x: inverse, ``-(beta_density(dfn / 2, F / 2, dfn * x / (dfn * x + F), F / (dfn * x + F)) * dfn * F / (dfn * x + F)
-        ** 2) / fdtr_ddfd(dfn, F, x)``. F is the value.
+        ** 2) / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1386,16 +1471,21 @@ def _fdtridfd(dfn: Array, p: Array, x: Array) -> Array:
 @along(_fdtridfd)
 def _fdtridfd_partials(dfn: Array, p: Array, x: Array) -> Partials:
     return {
-        "dfn": lambda out: -fdtr_ddfn(dfn, out, x) / fdtr_ddfd(dfn, out, x),
-        "p": lambda out: 1 / fdtr_ddfd(dfn, out, x),
-        "x": lambda out: (
-            -(
-                _incomplete_beta.beta_density(dfn / 2, out / 2, dfn * x / (dfn * x + out), out / (dfn * x + out))
-                * dfn
-                * out
-                / (dfn * x + out) ** 2
-            )
-            / fdtr_ddfd(dfn, out, x)
+        "dfn": at_root(fdtr, (dfn, ..., x), p, lambda out: (-fdtr_ddfn(dfn, out, x), fdtr_ddfd(dfn, out, x))),
+        "p": at_root(fdtr, (dfn, ..., x), p, lambda out: (1, fdtr_ddfd(dfn, out, x))),
+        "x": at_root(
+            fdtr,
+            (dfn, ..., x),
+            p,
+            lambda out: (
+                -(
+                    _incomplete_beta.beta_density(dfn / 2, out / 2, dfn * x / (dfn * x + out), out / (dfn * x + out))
+                    * dfn
+                    * out
+                    / (dfn * x + out) ** 2
+                ),
+                fdtr_ddfd(dfn, out, x),
+            ),
         ),
     }
 
@@ -1493,8 +1583,8 @@ def stdtrit(df: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-stdtr_ddf(df, F) / t_density(df, F)``. F is the value.
-      p: inverse, ``1 / t_density(df, F)``. F is the value.
+      df: inverse, ``-stdtr_ddf(df, F) / t_density(df, F)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / t_density(df, F)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1510,8 +1600,8 @@ def _stdtrit(df: Array, p: Array) -> Array:
 @along(_stdtrit)
 def _stdtrit_partials(df: Array, p: Array) -> Partials:
     return {
-        "df": lambda out: -stdtr_ddf(df, out) / t_density(df, out),
-        "p": lambda out: 1 / t_density(df, out),
+        "df": at_root(stdtr, (df, ...), p, lambda out: (-stdtr_ddf(df, out), t_density(df, out))),
+        "p": at_root(stdtr, (df, ...), p, lambda out: (1, t_density(df, out))),
     }
 
 
@@ -1529,8 +1619,8 @@ def stdtridf(p: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / stdtr_ddf(F, t)``. F is the value.
-      t: inverse, ``-t_density(F, t) / stdtr_ddf(F, t)``. F is the value.
+      p: inverse, ``1 / stdtr_ddf(F, t)``. F is the value. 0 where the host found no root.
+      t: inverse, ``-t_density(F, t) / stdtr_ddf(F, t)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1549,8 +1639,8 @@ def _stdtridf(p: Array, t: Array) -> Array:
 @along(_stdtridf)
 def _stdtridf_partials(p: Array, t: Array) -> Partials:
     return {
-        "p": lambda out: 1 / stdtr_ddf(out, t),
-        "t": lambda out: -t_density(out, t) / stdtr_ddf(out, t),
+        "p": at_root(stdtr, (..., t), p, lambda out: (1, stdtr_ddf(out, t))),
+        "t": at_root(stdtr, (..., t), p, lambda out: (-t_density(out, t), stdtr_ddf(out, t))),
     }
 
 

@@ -9,7 +9,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import tukey as kernels_tukey
 from jaxscipy_ext.hosts import kolmogorov as hosts_kolmogorov
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import error as _error
 
 
@@ -204,7 +204,7 @@ def kolmogi(p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / kolmogorov_derivative(F, 1)``. F is the value.
+      p: inverse, ``1 / kolmogorov_derivative(F, 1)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -220,7 +220,7 @@ def _kolmogi(p: Array) -> Array:
 @along(_kolmogi)
 def _kolmogi_partials(p: Array) -> Partials:
     return {
-        "p": lambda out: 1 / kolmogorov_derivative(out, 1),
+        "p": at_root(kolmogorov, (...,), p, lambda out: (1, kolmogorov_derivative(out, 1))),
     }
 
 
@@ -298,7 +298,7 @@ def smirnovi(n: ArrayLike, p: ArrayLike) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      p: inverse, ``1 / smirnov_derivative(n, F, 1)``. F is the value.
+      p: inverse, ``1 / smirnov_derivative(n, F, 1)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -315,7 +315,7 @@ def _smirnovi(n: Array, p: Array) -> Array:
 def _smirnovi_partials(n: Array, p: Array) -> Partials:
     return {
         "n": discrete,
-        "p": lambda out: 1 / smirnov_derivative(n, out, 1),
+        "p": at_root(smirnov, (n, ...), p, lambda out: (1, smirnov_derivative(n, out, 1))),
     }
 
 

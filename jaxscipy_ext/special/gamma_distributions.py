@@ -7,7 +7,8 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted
+from jaxscipy_ext.hosts import counts
+from jaxscipy_ext.runtime import Partials, along, at_root, discrete, host_call, promoted
 from jaxscipy_ext.special import incomplete_gamma as _incomplete_gamma
 
 
@@ -138,8 +139,9 @@ def chdtriv(p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / (gammainc_da(F / 2, x / 2) / 2)``. F is the value.
-      x: inverse, ``-(gamma_density(F / 2, x / 2) / 2) / (gammainc_da(F / 2, x / 2) / 2)``. F is the value.
+      p: inverse, ``1 / (gammainc_da(F / 2, x / 2) / 2)``. F is the value. 0 where the host found no root.
+      x: inverse, ``-(gamma_density(F / 2, x / 2) / 2) / (gammainc_da(F / 2, x / 2) / 2)``. F is the value. 0 where the
+        host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -155,9 +157,15 @@ def _chdtriv(p: Array, x: Array) -> Array:
 @along(_chdtriv)
 def _chdtriv_partials(p: Array, x: Array) -> Partials:
     return {
-        "p": lambda out: 1 / (_incomplete_gamma.gammainc_da(out / 2, x / 2) / 2),
-        "x": lambda out: (
-            -(_incomplete_gamma.gamma_density(out / 2, x / 2) / 2) / (_incomplete_gamma.gammainc_da(out / 2, x / 2) / 2)
+        "p": at_root(chdtr, (..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out / 2, x / 2) / 2)),
+        "x": at_root(
+            chdtr,
+            (..., x),
+            p,
+            lambda out: (
+                -(_incomplete_gamma.gamma_density(out / 2, x / 2) / 2),
+                _incomplete_gamma.gammainc_da(out / 2, x / 2) / 2,
+            ),
         ),
     }
 
@@ -298,9 +306,11 @@ def gdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)``. F is the value.
-      p: inverse, ``1 / gammainc_da(F, a * x)``. F is the value.
-      x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)``. F is the value.
+      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)``. F is the value. 0 where the host
+        found no root.
+      p: inverse, ``1 / gammainc_da(F, a * x)``. F is the value. 0 where the host found no root.
+      x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -316,11 +326,22 @@ def _gdtrib(a: Array, p: Array, x: Array) -> Array:
 @along(_gdtrib)
 def _gdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: (
-            -(out / a * _incomplete_gamma.gamma_density(out + 1, a * x)) / _incomplete_gamma.gammainc_da(out, a * x)
+        "a": at_root(
+            gdtr,
+            (a, ..., x),
+            p,
+            lambda out: (
+                -(out / a * _incomplete_gamma.gamma_density(out + 1, a * x)),
+                _incomplete_gamma.gammainc_da(out, a * x),
+            ),
         ),
-        "p": lambda out: 1 / _incomplete_gamma.gammainc_da(out, a * x),
-        "x": lambda out: -(a * _incomplete_gamma.gamma_density(out, a * x)) / _incomplete_gamma.gammainc_da(out, a * x),
+        "p": at_root(gdtr, (a, ..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out, a * x))),
+        "x": at_root(
+            gdtr,
+            (a, ..., x),
+            p,
+            lambda out: (-(a * _incomplete_gamma.gamma_density(out, a * x)), _incomplete_gamma.gammainc_da(out, a * x)),
+        ),
     }
 
 
@@ -476,6 +497,25 @@ def _pdtri_partials(k: Array, y: Array) -> Partials:
     }
 
 
+@promoted(k="real", m="real")
+def continuous_pdtr(k: ArrayLike, m: ArrayLike) -> Array:
+    """Poisson distribution function, with k continuous."""
+    return _continuous_pdtr(k, m)
+
+
+@custom_jvp
+def _continuous_pdtr(k: Array, m: Array) -> Array:
+    return host_call(counts.continuous_pdtr, k, m)
+
+
+@along(_continuous_pdtr)
+def _continuous_pdtr_partials(k: Array, m: Array) -> Partials:
+    return {
+        "k": lambda out: -_incomplete_gamma.gammainc_da(k + 1, m),  # DLMF 8.4.10
+        "m": lambda out: -_incomplete_gamma.gamma_density(k + 1, m),  # DLMF 8.4.10
+    }
+
+
 @promoted(p="real", m="real")
 def pdtrik(p: ArrayLike, m: ArrayLike) -> Array:
     """Inverse of pdtr in k, with k continuous.
@@ -490,9 +530,8 @@ def pdtrik(p: ArrayLike, m: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: given, ``where(F > 0, -1/gammainc_da(F + 1, m), 0)`` (DLMF 8.4.10, inverse function). F is the value.
-      m: given, ``where(F > 0, -gamma_density(F + 1, m)/gammainc_da(F + 1, m), 0)`` (DLMF 8.4.10, inverse function). F
-        is the value.
+      p: inverse, ``1 / -gammainc_da(F + 1, m)``. F is the value. 0 where the host found no root.
+      m: inverse, ``gamma_density(F + 1, m) / -gammainc_da(F + 1, m)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -511,13 +550,11 @@ def _pdtrik(p: Array, m: Array) -> Array:
 @along(_pdtrik)
 def _pdtrik_partials(p: Array, m: Array) -> Partials:
     return {
-        # DLMF 8.4.10, inverse function
-        "p": lambda out: jnp.where(out > 0, -1 / _incomplete_gamma.gammainc_da(jnp.where(out > 0, out, 1) + 1, m), 0),
-        # DLMF 8.4.10, inverse function
-        "m": lambda out: jnp.where(
-            out > 0,
-            -_incomplete_gamma.gamma_density(jnp.where(out > 0, out, 1) + 1, m)
-            / _incomplete_gamma.gammainc_da(jnp.where(out > 0, out, 1) + 1, m),
-            0,
+        "p": at_root(continuous_pdtr, (..., m), p, lambda out: (1, -_incomplete_gamma.gammainc_da(out + 1, m))),
+        "m": at_root(
+            continuous_pdtr,
+            (..., m),
+            p,
+            lambda out: (_incomplete_gamma.gamma_density(out + 1, m), -_incomplete_gamma.gammainc_da(out + 1, m)),
         ),
     }

@@ -14,7 +14,7 @@ from jaxscipy_ext.derivatives import noncentral_chi2 as kernels_noncentral_chi2
 from jaxscipy_ext.derivatives import noncentral_f as kernels_noncentral_f
 from jaxscipy_ext.derivatives import noncentral_t as kernels_noncentral_t
 from jaxscipy_ext.hosts import densities
-from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, at_root, host_call, promoted, stencil, unavailable
 
 
 @promoted(x="real", df="real", nc="real")
@@ -180,9 +180,11 @@ def chndtridf(x: ArrayLike, p: ArrayLike, nc: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: inverse, ``-noncentral_chi2_density(x, F, nc) / chndtr_ddf(x, F, nc)``. F is the value.
-      p: inverse, ``1 / chndtr_ddf(x, F, nc)``. F is the value.
-      nc: inverse, ``noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)``. F is the value.
+      x: inverse, ``-noncentral_chi2_density(x, F, nc) / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host found
+        no root.
+      p: inverse, ``1 / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host found no root.
+      nc: inverse, ``noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -198,9 +200,13 @@ def _chndtridf(x: Array, p: Array, nc: Array) -> Array:
 @along(_chndtridf)
 def _chndtridf_partials(x: Array, p: Array, nc: Array) -> Partials:
     return {
-        "x": lambda out: -noncentral_chi2_density(x, out, nc) / chndtr_ddf(x, out, nc),
-        "p": lambda out: 1 / chndtr_ddf(x, out, nc),
-        "nc": lambda out: noncentral_chi2_density(x, out + 2, nc) / chndtr_ddf(x, out, nc),
+        "x": at_root(
+            chndtr, (x, ..., nc), p, lambda out: (-noncentral_chi2_density(x, out, nc), chndtr_ddf(x, out, nc))
+        ),
+        "p": at_root(chndtr, (x, ..., nc), p, lambda out: (1, chndtr_ddf(x, out, nc))),
+        "nc": at_root(
+            chndtr, (x, ..., nc), p, lambda out: (noncentral_chi2_density(x, out + 2, nc), chndtr_ddf(x, out, nc))
+        ),
     }
 
 
@@ -219,9 +225,11 @@ def chndtrinc(x: ArrayLike, df: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: inverse, ``-noncentral_chi2_density(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value.
-      df: inverse, ``-chndtr_ddf(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value.
-      p: inverse, ``1 / -noncentral_chi2_density(x, df + 2, F)``. F is the value.
+      x: inverse, ``-noncentral_chi2_density(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0
+        where the host found no root.
+      df: inverse, ``-chndtr_ddf(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0 where the host
+        found no root.
+      p: inverse, ``1 / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -237,9 +245,16 @@ def _chndtrinc(x: Array, df: Array, p: Array) -> Array:
 @along(_chndtrinc)
 def _chndtrinc_partials(x: Array, df: Array, p: Array) -> Partials:
     return {
-        "x": lambda out: -noncentral_chi2_density(x, df, out) / -noncentral_chi2_density(x, df + 2, out),
-        "df": lambda out: -chndtr_ddf(x, df, out) / -noncentral_chi2_density(x, df + 2, out),
-        "p": lambda out: 1 / -noncentral_chi2_density(x, df + 2, out),
+        "x": at_root(
+            chndtr,
+            (x, df, ...),
+            p,
+            lambda out: (-noncentral_chi2_density(x, df, out), -noncentral_chi2_density(x, df + 2, out)),
+        ),
+        "df": at_root(
+            chndtr, (x, df, ...), p, lambda out: (-chndtr_ddf(x, df, out), -noncentral_chi2_density(x, df + 2, out))
+        ),
+        "p": at_root(chndtr, (x, df, ...), p, lambda out: (1, -noncentral_chi2_density(x, df + 2, out))),
     }
 
 
@@ -258,9 +273,11 @@ def chndtrix(p: ArrayLike, df: ArrayLike, nc: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / noncentral_chi2_density(F, df, nc)``. F is the value.
-      df: inverse, ``-chndtr_ddf(F, df, nc) / noncentral_chi2_density(F, df, nc)``. F is the value.
-      nc: inverse, ``noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)``. F is the value.
+      p: inverse, ``1 / noncentral_chi2_density(F, df, nc)``. F is the value. 0 where the host found no root.
+      df: inverse, ``-chndtr_ddf(F, df, nc) / noncentral_chi2_density(F, df, nc)``. F is the value. 0 where the host
+        found no root.
+      nc: inverse, ``noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)``. F is the value. 0
+        where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -276,9 +293,16 @@ def _chndtrix(p: Array, df: Array, nc: Array) -> Array:
 @along(_chndtrix)
 def _chndtrix_partials(p: Array, df: Array, nc: Array) -> Partials:
     return {
-        "p": lambda out: 1 / noncentral_chi2_density(out, df, nc),
-        "df": lambda out: -chndtr_ddf(out, df, nc) / noncentral_chi2_density(out, df, nc),
-        "nc": lambda out: noncentral_chi2_density(out, df + 2, nc) / noncentral_chi2_density(out, df, nc),
+        "p": at_root(chndtr, (..., df, nc), p, lambda out: (1, noncentral_chi2_density(out, df, nc))),
+        "df": at_root(
+            chndtr, (..., df, nc), p, lambda out: (-chndtr_ddf(out, df, nc), noncentral_chi2_density(out, df, nc))
+        ),
+        "nc": at_root(
+            chndtr,
+            (..., df, nc),
+            p,
+            lambda out: (noncentral_chi2_density(out, df + 2, nc), noncentral_chi2_density(out, df, nc)),
+        ),
     }
 
 
@@ -534,9 +558,9 @@ def nctdtridf(p: ArrayLike, nc: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / nctdtr_ddf(F, nc, t)``. F is the value.
-      nc: inverse, ``-nctdtr_dnc(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value.
-      t: inverse, ``-nctdtr_dt(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value.
+      p: inverse, ``1 / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
+      nc: inverse, ``-nctdtr_dnc(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
+      t: inverse, ``-nctdtr_dt(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -552,9 +576,9 @@ def _nctdtridf(p: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtridf)
 def _nctdtridf_partials(p: Array, nc: Array, t: Array) -> Partials:
     return {
-        "p": lambda out: 1 / nctdtr_ddf(out, nc, t),
-        "nc": lambda out: -nctdtr_dnc(out, nc, t) / nctdtr_ddf(out, nc, t),
-        "t": lambda out: -nctdtr_dt(out, nc, t) / nctdtr_ddf(out, nc, t),
+        "p": at_root(nctdtr, (..., nc, t), p, lambda out: (1, nctdtr_ddf(out, nc, t))),
+        "nc": at_root(nctdtr, (..., nc, t), p, lambda out: (-nctdtr_dnc(out, nc, t), nctdtr_ddf(out, nc, t))),
+        "t": at_root(nctdtr, (..., nc, t), p, lambda out: (-nctdtr_dt(out, nc, t), nctdtr_ddf(out, nc, t))),
     }
 
 
@@ -573,9 +597,9 @@ def nctdtrinc(df: ArrayLike, p: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-nctdtr_ddf(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value.
-      p: inverse, ``1 / nctdtr_dnc(df, F, t)``. F is the value.
-      t: inverse, ``-nctdtr_dt(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value.
+      df: inverse, ``-nctdtr_ddf(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
+      t: inverse, ``-nctdtr_dt(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -591,9 +615,9 @@ def _nctdtrinc(df: Array, p: Array, t: Array) -> Array:
 @along(_nctdtrinc)
 def _nctdtrinc_partials(df: Array, p: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: -nctdtr_ddf(df, out, t) / nctdtr_dnc(df, out, t),
-        "p": lambda out: 1 / nctdtr_dnc(df, out, t),
-        "t": lambda out: -nctdtr_dt(df, out, t) / nctdtr_dnc(df, out, t),
+        "df": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_ddf(df, out, t), nctdtr_dnc(df, out, t))),
+        "p": at_root(nctdtr, (df, ..., t), p, lambda out: (1, nctdtr_dnc(df, out, t))),
+        "t": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_dt(df, out, t), nctdtr_dnc(df, out, t))),
     }
 
 
@@ -612,9 +636,9 @@ def nctdtrit(df: ArrayLike, nc: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-nctdtr_ddf(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value.
-      nc: inverse, ``-nctdtr_dnc(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value.
-      p: inverse, ``1 / nctdtr_dt(df, nc, F)``. F is the value.
+      df: inverse, ``-nctdtr_ddf(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
+      nc: inverse, ``-nctdtr_dnc(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -630,9 +654,9 @@ def _nctdtrit(df: Array, nc: Array, p: Array) -> Array:
 @along(_nctdtrit)
 def _nctdtrit_partials(df: Array, nc: Array, p: Array) -> Partials:
     return {
-        "df": lambda out: -nctdtr_ddf(df, nc, out) / nctdtr_dt(df, nc, out),
-        "nc": lambda out: -nctdtr_dnc(df, nc, out) / nctdtr_dt(df, nc, out),
-        "p": lambda out: 1 / nctdtr_dt(df, nc, out),
+        "df": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_ddf(df, nc, out), nctdtr_dt(df, nc, out))),
+        "nc": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_dnc(df, nc, out), nctdtr_dt(df, nc, out))),
+        "p": at_root(nctdtr, (df, nc, ...), p, lambda out: (1, nctdtr_dt(df, nc, out))),
     }
 
 
@@ -1018,10 +1042,13 @@ def ncfdtri(dfn: ArrayLike, dfd: ArrayLike, nc: ArrayLike, p: ArrayLike) -> Arra
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value.
-      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value.
-      nc: inverse, ``-ncfdtr_dnc(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value.
-      p: inverse, ``1 / ncfdtr_df(dfn, dfd, nc, F)``. F is the value.
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host
+        found no root.
+      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host
+        found no root.
+      nc: inverse, ``-ncfdtr_dnc(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host found
+        no root.
+      p: inverse, ``1 / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1037,10 +1064,16 @@ def _ncfdtri(dfn: Array, dfd: Array, nc: Array, p: Array) -> Array:
 @along(_ncfdtri)
 def _ncfdtri_partials(dfn: Array, dfd: Array, nc: Array, p: Array) -> Partials:
     return {
-        "dfn": lambda out: -ncfdtr_ddfn(dfn, dfd, nc, out) / ncfdtr_df(dfn, dfd, nc, out),
-        "dfd": lambda out: -ncfdtr_ddfd(dfn, dfd, nc, out) / ncfdtr_df(dfn, dfd, nc, out),
-        "nc": lambda out: -ncfdtr_dnc(dfn, dfd, nc, out) / ncfdtr_df(dfn, dfd, nc, out),
-        "p": lambda out: 1 / ncfdtr_df(dfn, dfd, nc, out),
+        "dfn": at_root(
+            ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_ddfn(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
+        ),
+        "dfd": at_root(
+            ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_ddfd(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
+        ),
+        "nc": at_root(
+            ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_dnc(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
+        ),
+        "p": at_root(ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (1, ncfdtr_df(dfn, dfd, nc, out))),
     }
 
 
@@ -1060,10 +1093,13 @@ def ncfdtridfd(dfn: ArrayLike, p: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value.
-      p: inverse, ``1 / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value.
-      nc: inverse, ``-ncfdtr_dnc(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value.
-      f: inverse, ``-ncfdtr_df(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value.
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found
+        no root.
+      p: inverse, ``1 / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found no root.
+      nc: inverse, ``-ncfdtr_dnc(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found
+        no root.
+      f: inverse, ``-ncfdtr_df(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1082,10 +1118,16 @@ def _ncfdtridfd(dfn: Array, p: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtridfd)
 def _ncfdtridfd_partials(dfn: Array, p: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: -ncfdtr_ddfn(dfn, out, nc, f) / ncfdtr_ddfd(dfn, out, nc, f),
-        "p": lambda out: 1 / ncfdtr_ddfd(dfn, out, nc, f),
-        "nc": lambda out: -ncfdtr_dnc(dfn, out, nc, f) / ncfdtr_ddfd(dfn, out, nc, f),
-        "f": lambda out: -ncfdtr_df(dfn, out, nc, f) / ncfdtr_ddfd(dfn, out, nc, f),
+        "dfn": at_root(
+            ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_ddfn(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
+        ),
+        "p": at_root(ncfdtr, (dfn, ..., nc, f), p, lambda out: (1, ncfdtr_ddfd(dfn, out, nc, f))),
+        "nc": at_root(
+            ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_dnc(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
+        ),
+        "f": at_root(
+            ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_df(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
+        ),
     }
 
 
@@ -1105,10 +1147,13 @@ def ncfdtridfn(p: ArrayLike, dfd: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value.
-      dfd: inverse, ``-ncfdtr_ddfd(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value.
-      nc: inverse, ``-ncfdtr_dnc(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value.
-      f: inverse, ``-ncfdtr_df(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value.
+      p: inverse, ``1 / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found no root.
+      dfd: inverse, ``-ncfdtr_ddfd(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found
+        no root.
+      nc: inverse, ``-ncfdtr_dnc(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found
+        no root.
+      f: inverse, ``-ncfdtr_df(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1127,10 +1172,16 @@ def _ncfdtridfn(p: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtridfn)
 def _ncfdtridfn_partials(p: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "p": lambda out: 1 / ncfdtr_ddfn(out, dfd, nc, f),
-        "dfd": lambda out: -ncfdtr_ddfd(out, dfd, nc, f) / ncfdtr_ddfn(out, dfd, nc, f),
-        "nc": lambda out: -ncfdtr_dnc(out, dfd, nc, f) / ncfdtr_ddfn(out, dfd, nc, f),
-        "f": lambda out: -ncfdtr_df(out, dfd, nc, f) / ncfdtr_ddfn(out, dfd, nc, f),
+        "p": at_root(ncfdtr, (..., dfd, nc, f), p, lambda out: (1, ncfdtr_ddfn(out, dfd, nc, f))),
+        "dfd": at_root(
+            ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_ddfd(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
+        ),
+        "nc": at_root(
+            ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_dnc(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
+        ),
+        "f": at_root(
+            ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_df(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
+        ),
     }
 
 
@@ -1150,10 +1201,13 @@ def ncfdtrinc(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value.
-      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value.
-      p: inverse, ``1 / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value.
-      f: inverse, ``-ncfdtr_df(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value.
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host
+        found no root.
+      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host
+        found no root.
+      p: inverse, ``1 / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host found no root.
+      f: inverse, ``-ncfdtr_df(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1169,8 +1223,14 @@ def _ncfdtrinc(dfn: Array, dfd: Array, p: Array, f: Array) -> Array:
 @along(_ncfdtrinc)
 def _ncfdtrinc_partials(dfn: Array, dfd: Array, p: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: -ncfdtr_ddfn(dfn, dfd, out, f) / ncfdtr_dnc(dfn, dfd, out, f),
-        "dfd": lambda out: -ncfdtr_ddfd(dfn, dfd, out, f) / ncfdtr_dnc(dfn, dfd, out, f),
-        "p": lambda out: 1 / ncfdtr_dnc(dfn, dfd, out, f),
-        "f": lambda out: -ncfdtr_df(dfn, dfd, out, f) / ncfdtr_dnc(dfn, dfd, out, f),
+        "dfn": at_root(
+            ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_ddfn(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
+        ),
+        "dfd": at_root(
+            ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_ddfd(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
+        ),
+        "p": at_root(ncfdtr, (dfn, dfd, ..., f), p, lambda out: (1, ncfdtr_dnc(dfn, dfd, out, f))),
+        "f": at_root(
+            ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_df(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
+        ),
     }

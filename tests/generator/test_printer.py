@@ -10,6 +10,7 @@ import scipy.special as sc
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jaxscipy_codegen import text, trees
+from jaxscipy_codegen.derive import Partial
 from jaxscipy_codegen.evaluate import NotFinite, evaluate, folded
 from jaxscipy_codegen.printer import Printed, Printer, Scope
 from jaxscipy_codegen.safe import NoHarmlessOperand, Operands
@@ -29,7 +30,8 @@ def printed(function, args, *rules, outputs=(), static=(), defaults=None, sample
         defaults=defaults or {},
         operands=Operands(sample, environment, integers),
     )
-    return Printer(scope).partial([trees.parse(rule) if isinstance(rule, str) else rule for rule in rules])
+    parsed = tuple(trees.parse(rule) if isinstance(rule, str) else rule for rule in rules)
+    return Printer(scope).partial(Partial("given", parsed))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ the formulas, with every function of the specs as a SymPy function.
 """
 
 from jaxscipy_codegen.derive.definitions import Definition as Definition
+from jaxscipy_codegen.derive.definitions import Equation as Equation
 from jaxscipy_codegen.derive.definitions import Host as Host
 from jaxscipy_codegen.derive.definitions import Partial as Partial
 from jaxscipy_codegen.derive.derivations import Derivations as Derivations

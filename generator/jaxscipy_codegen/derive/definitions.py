@@ -13,6 +13,16 @@ Index = Mapping[str, int]
 
 
 @dataclass(frozen=True)
+class Equation:
+    """What the value of an inverse solves: `of` = `value`."""
+
+    of: ast.Call
+    """The function that is inverted, `F` where the root stands."""
+    value: str
+    """The argument that is its value."""
+
+
+@dataclass(frozen=True)
 class Partial:
     """The partial derivative of a function in one argument."""
 
@@ -26,6 +36,8 @@ class Partial:
     note: str | None = None
     text: str = ""
     """The rule for the docstring, as the author wrote it."""
+    equation: Equation | None = None
+    """Of an inverse, whose only rule is a quotient then."""
 
 
 @dataclass(frozen=True)

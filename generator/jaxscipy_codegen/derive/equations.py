@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
 from jaxscipy_codegen import rewriting, trees
-from jaxscipy_codegen.derive.definitions import Partial, no_partial, text_of
+from jaxscipy_codegen.derive.definitions import Equation, Partial, no_partial, text_of
 from jaxscipy_codegen.model import SINGLE, Function, Inverse, Ode
 from jaxscipy_codegen.trees import RealLinear
 
@@ -26,10 +26,11 @@ def inverse(function: Function, arg: str, way: Inverse, of: Function, partial: P
         change = rewriting.substituted(_holomorphic(of, arg, partial), at_output | _primal_at(of, at_output))
         opposite = change.operand if _is_negative(change) else ast.UnaryOp(ast.USub(), change)
         rule = ast.BinOp(opposite, ast.Div(), slope)
-    return Partial("inverse", (rule,), text=ast.unparse(rule))
+    equation = Equation(_primal_at(of, at_output)[SINGLE], str(value))
+    return Partial("inverse", (rule,), text=ast.unparse(rule), equation=equation)
 
 
-def _primal_at(of: Function, values: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+def _primal_at(of: Function, values: Mapping[str, ast.expr]) -> dict[str, ast.Call]:
     """`F` in a rule of another function: that function at its arguments."""
     return {SINGLE: trees.call(of.name, *(values.get(name, trees.name(name)) for name in of.args))}
 

@@ -213,7 +213,7 @@ class ModuleText:
             return Row(arg, self.names.runtime("discrete")), ()
         if partial.way == "unavailable":
             return Row(arg, f"{self.names.runtime('unavailable')}({text.string(partial.reason)})"), ()
-        printed = printer.partial(partial.rules)
+        printed = printer.partial(partial)
         if "jnp." in printed.value + "".join(printed.statements):
             self.names.numpy()
         comment = "; ".join([*(text.comment(c) for c in printed.comments), *source])

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jaxscipy_codegen import rewriting, trees
+from jaxscipy_codegen.derive import Equation, Partial
+from jaxscipy_codegen.model import SINGLE
 from jaxscipy_codegen.printer.locals import Locals
 from jaxscipy_codegen.printer.points import key, point_names, points_in, uses_primal
 from jaxscipy_codegen.printer.scope import OUT, Scope
@@ -35,12 +37,22 @@ class Printer:
         self._comments: dict[str, None] = {}
         self._locals = Locals(scope, lambda operand: ast.unparse(self._expression(operand)))
 
-    def partial(self, rules: Sequence[ast.expr | RealLinear]) -> Printed:
-        """The value in the table of partials: a `lambda` of the outputs or `at(...)`; one rule per output."""
+    def partial(self, partial: Partial) -> Printed:
+        """The value in the table of partials: a `lambda` of the outputs, `at(...)` or `at_root(...)`."""
         self._comments.clear()
         before = len(self._locals.statements)
-        value = ast.unparse(self._partial([_prepared(rule, self.scope) for rule in rules]))
-        return Printed(value, tuple(self._comments), tuple(self._locals.statements[before:]))
+        rules = [_prepared(rule, self.scope) for rule in partial.rules]
+        tree = self._partial(rules) if partial.equation is None else self._at_root(partial.equation, *rules)
+        return Printed(ast.unparse(tree), tuple(self._comments), tuple(self._locals.statements[before:]))
+
+    def _at_root(self, equation: Equation, quotient: ast.expr) -> ast.expr:
+        assert isinstance(quotient, ast.BinOp) and isinstance(quotient.op, ast.Div)
+        self.scope.needs("at_root")
+        unknown = rewriting.substituted(equation.of, {SINGLE: ast.Constant(...)})
+        of = self._expression(unknown)
+        assert isinstance(of, ast.Call)
+        rule = self._partial([ast.Tuple([quotient.left, quotient.right], ast.Load())])
+        return ast.Call(name("at_root"), [of.func, ast.Tuple(of.args, ast.Load()), name(equation.value), rule], [])
 
     def _partial(self, rules: Sequence[ast.expr]) -> ast.expr:
         test = _static_choice(rules, self.scope.static)
