@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,8 @@ from jaxscipy_codegen import _resources, hosts, load
 from jaxscipy_codegen.model import Function, Library
 from numpy.typing import NDArray
 
-from jaxscipy_ext.hosts.guarded import Guarded
+from jaxscipy_ext.hosts import lame
+from jaxscipy_ext.runtime.guarded import Guarded
 
 REALS = [
     0.0,
@@ -108,7 +109,9 @@ def scipys_own(function: Function, points: list[NDArray[Any]]) -> tuple[NDArray[
     own = getattr(scipy.special, function.name, host)
     with np.errstate(all="ignore"):
         if isinstance(host, Guarded):
-            return _where_it_answers(host, points)
+            return _where_it_answers(host.ufunc, host.answers, [p.astype(host.computed(p.dtype)) for p in points])
+        if isinstance(host, lame.Integrated):
+            return _where_it_answers(own, lame.answers_at, points)
         try:
             values = own(*points)
         except ValueError:
@@ -116,10 +119,9 @@ def scipys_own(function: Function, points: list[NDArray[Any]]) -> tuple[NDArray[
     return values if isinstance(values, tuple) else (values,)
 
 
-def _where_it_answers(host: Guarded, points: list[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
-    points = [p.astype(np.float64) if host.double and p.dtype.kind == "f" else p for p in points]
-    answers = host.answers(*points)
-    values = host.ufunc(*(p[answers] for p in points))
+def _where_it_answers(own: Any, where: Callable[..., Any], points: list[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    answers = np.broadcast_to(where(*points), points[0].shape)
+    values = own(*(p[answers] for p in points))
     full = []
     for value in values if isinstance(values, tuple) else (values,):
         full.append(np.full(answers.shape, np.nan, value.dtype))

@@ -16,6 +16,7 @@ from jaxscipy_ext.runtime.config import config
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature, signature_of
 from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.failures import own_exceptions
+from jaxscipy_ext.runtime.guarded import Guarded
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.partition import varying
 from jaxscipy_ext.runtime.python_handler import description_of
@@ -97,8 +98,7 @@ def _run(
     compiled = (
         backend != "callback"
         and not static
-        and isinstance(host, np.ufunc)
-        and own_signature(host).ranks == core.ranks
+        and (own_signature(host).ranks == core.ranks if isinstance(host, np.ufunc) else core.is_elementwise)
         and native.supports(host, loop.inputs)
     )
 
@@ -108,6 +108,8 @@ def _run(
         if ordered is not None:
             return varying(functools.partial(io_call, adapter, out_avals=out_avals, ordered=ordered))(*args)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
+        if compiled and isinstance(host, Guarded):
+            return native.guarded_call(host, args, out_avals, callback=callback)
         if compiled and isinstance(host, np.ufunc):
             return native.native_call(host, args, out_avals, core=core, callback=callback)
         return callback(*args)

@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import Array, lax
 
 from jaxscipy_ext.runtime import native_library, ufunc_loops
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature
+from jaxscipy_ext.runtime.guarded import Guarded
 from jaxscipy_ext.runtime.native_library import TARGET
 from jaxscipy_ext.runtime.partition import Call, on_cpu, partitioned_ffi_call
 
-__all__ = ["TARGET", "Status", "disabled_checks", "native_call", "status", "supports"]
+__all__ = ["TARGET", "Status", "disabled_checks", "guarded_call", "native_call", "status", "supports"]
 
 
 class Status(NamedTuple):
@@ -37,12 +39,13 @@ def status() -> Status:
 def supports(host: Any, in_dtypes: tuple[np.dtype[Any], ...]) -> bool:
     """Say whether `native_call` takes this host and arguments of these dtypes. Never raises.
 
-    True for a `numpy.ufunc` that has a compiled loop for bool, integer, real or complex numbers to which NumPy casts
-    `in_dtypes` safely.
+    True for a `numpy.ufunc`, guarded or not, that has a compiled loop for bool, integer, real or complex numbers to
+    which NumPy casts `in_dtypes` safely.
     """
-    return (
-        isinstance(host, np.ufunc) and status().available and _loop(host, tuple(map(np.dtype, in_dtypes))) is not None
-    )
+    dtypes = tuple(map(np.dtype, in_dtypes))
+    if isinstance(host, Guarded):
+        host, dtypes = host.ufunc, tuple(map(host.computed, dtypes))
+    return isinstance(host, np.ufunc) and status().available and _loop(host, dtypes) is not None
 
 
 def native_call(
@@ -50,6 +53,7 @@ def native_call(
     args: Sequence[Array],
     out_avals: Sequence[jax.ShapeDtypeStruct],
     *,
+    dtypes: Sequence[np.dtype[Any]] | None = None,
     core: Signature | None = None,
     callback: Call,
 ) -> tuple[Array, ...]:
@@ -64,16 +68,18 @@ def native_call(
         not broadcast in memory, and dtypes that the loop does not take are cast in small blocks.
       out_avals: shape (the broadcast one) and dtype of every result. The dtype may be narrower than the loop's, of the
         same or a higher kind.
+      dtypes: those to find the loop by, if it isn't to be found by those of `args`.
       core: the host's core dimensions, with the sizes of its results where its own signature leaves them open.
       callback: gives the same results from `args` by other means. It is traced, but not compiled for CPUs.
 
     Raises:
       ValueError: if there is no loop for the dtypes, or `out_avals` does not fit.
     """
-    loop = _loop(host, tuple(arg.dtype for arg in args))
+    dtypes = tuple(dtypes or (arg.dtype for arg in args))
+    loop = _loop(host, dtypes)
     if loop is None:
         raise ValueError(
-            f"{host.__name__} has no compiled loop for {[arg.dtype.name for arg in args]}; ask supports() first"
+            f"{host.__name__} has no compiled loop for {[dtype.name for dtype in dtypes]}; ask supports() first"
         )
     core = core or own_signature(host)
     shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
@@ -81,6 +87,17 @@ def native_call(
         raise ValueError(f"{host.__name__} of these arguments has results of shapes {shapes}, not {out_avals}")
     ffi_call = partitioned_ffi_call(TARGET, tuple(np.dtype(aval.dtype) for aval in out_avals), core, loop=loop.name)
     return on_cpu(ffi_call, callback)(*args)
+
+
+def guarded_call(
+    host: Guarded, args: Sequence[Array], out_avals: Sequence[jax.ShapeDtypeStruct], *, callback: Call
+) -> tuple[Array, ...]:
+    """`native_call` of a guarded ufunc: its loop runs on harmless arguments where it must not be called."""
+    answers = host.answers(*args)
+    safe = [jnp.where(answers, arg, jnp.asarray(x, arg.dtype)) for arg, x in zip(args, host.harmless, strict=True)]
+    dtypes = [host.computed(arg.dtype) for arg in args]
+    found = native_call(host.ufunc, safe, out_avals, dtypes=dtypes, callback=callback)
+    return tuple(jnp.where(answers, values, jnp.nan) for values in found)
 
 
 def _loop(host: np.ufunc, in_dtypes: tuple[np.dtype[Any], ...]) -> ufunc_loops.Loop | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -10,7 +11,9 @@ import pytest
 import scipy.special
 from native_helpers import assert_same_bits, host_callback, through_native
 
-from jaxscipy_ext.runtime import native, ufunc_loops
+from jaxscipy_ext.hosts import guarded
+from jaxscipy_ext.runtime import host_call, native, ufunc_loops
+from jaxscipy_ext.runtime.guarded import Guarded
 
 SPECIAL_REALS = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -3.5, 1e-300, 5e-324, 20.0, 97.06, 74.32)
 INTEGERS = (0, 1, -1, 2, 3, 7, -4, 50)
@@ -73,6 +76,20 @@ def test_every_loop_of_scipy_special(name: str) -> None:
         assert native.supports(host, dtypes), types
         for value, expected in zip(through_native(host, *args), host_values(host, *args), strict=True):
             assert_same_bits(value, expected)
+
+
+GUARDED = {name: host for name, host in vars(guarded).items() if isinstance(host, Guarded)}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", [name for name in GUARDED if name not in RANDOM])
+def test_guarded_functions_run_their_loop_where_it_may_be_called(name: str, dtype: Any) -> None:
+    host, rng = GUARDED[name], np.random.default_rng(0)
+    safe = next(columns for prefix, columns in {**SAFE_COLUMNS, "pb": ((1.0,),) * 2}.items() if name.startswith(prefix))
+    args = [rng.choice((*column * 4, *SPECIAL_REALS, 1e7), 300).astype(dtype) for column in safe[: host.ufunc.nin]]
+    call = jax.jit(functools.partial(host_call, host, outputs=("same",) * host.ufunc.nout))
+    assert "jaxscipy_ext_ufunc" in call.lower(*args).as_text()
+    assert_same_bits(np.atleast_2d(call(*args)), np.atleast_2d(host(*args)).astype(dtype))
 
 
 @pytest.mark.parametrize("letter", ["?", "b", "h", "i", "q", "B", "H", "I", "Q", "f", "d", "F", "D"])
