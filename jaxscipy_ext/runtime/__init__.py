@@ -3,7 +3,7 @@
 from jaxscipy_ext.runtime.batching import batched
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
-from jaxscipy_ext.runtime.failures import HostError
+from jaxscipy_ext.runtime.failures import HostError, raise_host_error
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.native import disabled_checks
 from jaxscipy_ext.runtime.promotion import promoted
@@ -38,6 +38,7 @@ __all__ = [
     "discrete",
     "host_call",
     "promoted",
+    "raise_host_error",
     "show_config",
     "stencil",
     "unavailable",

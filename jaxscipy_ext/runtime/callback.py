@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jaxscipy_ext.runtime import python_handler
 from jaxscipy_ext.runtime.core_dims import Signature, has_open_outputs
-from jaxscipy_ext.runtime.failures import HostError, reported
+from jaxscipy_ext.runtime.failures import HostError, keep, reported
 from jaxscipy_ext.runtime.fenv import default_environment
 from jaxscipy_ext.runtime.partition import on_cpu, partitioned_ffi_call, varying
 
@@ -47,27 +47,37 @@ class HostAdapter:
         """`description`: the same text in every process for the same function, if there is one."""
         self.__name__, self.host, self.dtypes, self.static, self.core = name, host, dtypes, static, core
         self.key = python_handler.registered(description, self)
+        self.on_a_part = PartAdapter(self, description)
         self.allocates = not has_open_outputs(host)
         self.several_devices = jax.local_device_count() > 1
 
     def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
+        try:
+            return self.call(*args)
+        except HostError as report:
+            if self.several_devices:
+                # Where this device calls for all, the others wait until XLA ends the process: say it before that.
+                sys.stderr.write(f"{report}\n")
+            raise
+
+    def call(self, *args: Any) -> tuple[NDArray[Any], ...]:
+        """The same, silently. Raises `HostError`, from the host's own exception if it has raised one."""
         arrays = [_read_only(arg) for arg in args]
-        shapes = self.core.output_shapes(tuple(array.shape for array in arrays))
         with default_environment(), np.errstate(all="ignore"):
             try:
                 if self.allocates:
                     results = self.host(*arrays, **self.static)
                 else:
-                    results = self.host(*arrays, out=tuple(map(np.empty, shapes, self.dtypes)))
-                return self._declared(results, shapes)
+                    results = self.host(*arrays, out=tuple(map(np.empty, self.shapes(args), self.dtypes)))
+                return self._declared(results, self.shapes(args))
             except HostError:
                 raise
             except Exception as error:  # whatever a host raises must be named
-                report = reported(self.__name__, self.host, error)
-                if self.several_devices:
-                    # The others wait in their next collective until XLA ends the process: say it before that.
-                    sys.stderr.write(f"{report}\n")
-                raise report from error
+                raise reported(self.__name__, self.host, error) from error
+
+    def shapes(self, args: tuple[Any, ...]) -> tuple[tuple[int, ...], ...]:
+        """The shapes of the results for these arguments."""
+        return self.core.output_shapes(tuple(np.shape(arg) for arg in args))
 
     def _declared(self, results: Any, shapes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[Any], ...]:
         """The results in the declared number, shapes and dtypes. Raises `HostError`."""
@@ -99,11 +109,31 @@ class HostAdapter:
         return np.broadcast_to(array, shape).astype(dtype, copy=False)
 
 
+class PartAdapter:
+    """The same on one device of several that run a program: it never raises (see `failures`)."""
+
+    def __init__(self, whole: HostAdapter, description: str | None) -> None:
+        self.__name__, self.whole = whole.__name__, whole
+        self.dtypes, self.core, self.on_a_part = whole.dtypes, whole.core, self
+        self.key = python_handler.registered(description and f"a part of {description}", self)
+
+    def __call__(self, *args: Any) -> tuple[NDArray[Any], ...]:
+        try:
+            return self.whole.call(*args)
+        except HostError as report:
+            keep(report)
+            return tuple(map(_nothing, self.whole.shapes(args), self.dtypes))
+
+
 def _read_only(arg: Any) -> NDArray[Any]:
     """The argument as NumPy sees it. On CPU it may be XLA's own memory: what a host writes there would reach others."""
     array = np.asarray(arg).view()
     array.flags.writeable = False
     return array
+
+
+def _nothing(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    return np.full(shape, np.nan if dtype.kind in "fc" else 0, dtype)
 
 
 def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
@@ -113,7 +143,9 @@ def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
         return False
 
 
-def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_method: str) -> tuple[Array, ...]:
+def callback_call(
+    *args: Array, adapter: HostAdapter | PartAdapter, out_avals: OutAvals, vmap_method: str
+) -> tuple[Array, ...]:
     """Call the host once on all of `args`, which have equal ranks and broadcast against each other.
 
     To be traced inside a `jit`: there the barrier makes the result an ordinary replicated array. A bare
@@ -128,7 +160,10 @@ def callback_call(*args: Array, adapter: HostAdapter, out_avals: OutAvals, vmap_
     if not (CPU_VIEWS and python_handler.available()):
         return varying(pure)(*args)
     if vmap_method in _BROADCASTING:
-        views = partitioned_ffi_call(python_handler.TARGET, adapter.dtypes, adapter.core, host=adapter.key)
+        on_a_part = (("host", adapter.on_a_part.key),)
+        views = partitioned_ffi_call(
+            python_handler.TARGET, adapter.dtypes, adapter.core, on_a_part=on_a_part, host=adapter.key
+        )
         return on_cpu(views, pure)(*args)
 
     def one_by_one(*args: Array) -> tuple[Array, ...]:

@@ -14,7 +14,8 @@ from jax import Array
 from jax.custom_batching import custom_vmap
 from jax.experimental import io_callback
 
-from jaxscipy_ext.runtime.failures import HostError, reported
+from jaxscipy_ext.runtime.failures import HostError, keep, reported
+from jaxscipy_ext.runtime.sharding import among_several_devices
 
 OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 
@@ -40,11 +41,13 @@ def io_call(host: Callable[..., Any], *args: Array, out_avals: OutAvals, ordered
 
 def debug_call(host: Callable[..., Any], *args: Any, ordered: bool = False, name: str | None = None) -> None:
     """Show `args` to a host while the program runs; transparent to `grad` and `vmap`, returns nothing."""
-    jax.debug.callback(_look(host, name or getattr(host, "__name__", "host")), *args, ordered=ordered)
+    jax.debug.callback(
+        _look(host, name or getattr(host, "__name__", "host"), among_several_devices()), *args, ordered=ordered
+    )
 
 
 @functools.cache
-def _look(host: Callable[..., Any], name: str) -> Callable[..., None]:
+def _look(host: Callable[..., Any], name: str, among_others: bool) -> Callable[..., None]:
     def look(*values: Any) -> None:
         try:
             result = host(*(np.asarray(v) for v in values))
@@ -56,4 +59,10 @@ def _look(host: Callable[..., Any], name: str) -> Callable[..., None]:
                 f"(write `callback: io` if the value is wanted)"
             )
 
-    return look
+    def look_on_a_part(*values: Any) -> None:
+        try:
+            look(*values)
+        except HostError as report:
+            keep(report)
+
+    return look_on_a_part if among_others else look

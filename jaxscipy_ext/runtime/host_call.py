@@ -20,7 +20,7 @@ from jaxscipy_ext.runtime.guarded import Guarded
 from jaxscipy_ext.runtime.loops import resolve
 from jaxscipy_ext.runtime.partition import varying
 from jaxscipy_ext.runtime.python_handler import description_of
-from jaxscipy_ext.runtime.sharding import on_shards
+from jaxscipy_ext.runtime.sharding import among_several_devices, on_shards
 
 
 def host_call(
@@ -53,7 +53,7 @@ def host_call(
       name: what messages call the function; default: the host's own name.
 
     Raises what the host raises, with a note that names it (under `jit`: JAX's `JaxRuntimeError` that ends in the same
-    words). Returns one array, or a tuple of them for several outputs.
+    words; inside `shard_map`: see `raise_host_error`). Returns one array, or a tuple of them for several outputs.
     """
     with own_exceptions():
         return _run(
@@ -94,7 +94,7 @@ def _run(
         jnp.expand_dims(a, tuple(range(loop_rank + len(names) - a.ndim)))
         for a, names in zip(args, core.inputs, strict=True)
     )
-    adapter = _adapter(name, host, batch, signature, core, loop.outputs, static)
+    whole = _adapter(name, host, batch, signature, core, loop.outputs, static)
     compiled = (
         backend != "callback"
         and not static
@@ -105,6 +105,7 @@ def _run(
     def call(*args: Array) -> tuple[Array, ...]:
         shapes = core.output_shapes(tuple(a.shape for a in args), lax.broadcast_shapes)
         out_avals = tuple(jax.ShapeDtypeStruct(s, d) for s, d in zip(shapes, loop.outputs, strict=True))
+        adapter = whole.on_a_part if among_several_devices() else whole
         if ordered is not None:
             return varying(functools.partial(io_call, adapter, out_avals=out_avals, ordered=ordered))(*args)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)

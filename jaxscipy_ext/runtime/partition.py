@@ -26,30 +26,39 @@ Call = Callable[..., tuple[Array, ...]]
 
 @functools.lru_cache(maxsize=4096)
 def partitioned_ffi_call(
-    target: str, out_dtypes: tuple[np.dtype[Any], ...], core: Signature, **attributes: str
+    target: str,
+    out_dtypes: tuple[np.dtype[Any], ...],
+    core: Signature,
+    *,
+    on_a_part: tuple[tuple[str, str], ...] = (),
+    **attributes: str,
 ) -> Call:
-    """A partitioned call of an FFI target that broadcasts its arguments."""
+    """A partitioned call of an FFI target that broadcasts its arguments.
 
-    def ffi_call(*args: Array) -> tuple[Array, ...]:
+    `on_a_part`: attributes that are others where several devices run the program.
+    """
+
+    def ffi_call(*args: Array, **attributes: str) -> tuple[Array, ...]:
         shapes = core.output_shapes(tuple(arg.shape for arg in args), lax.broadcast_shapes)
         results = tuple(map(jax.ShapeDtypeStruct, shapes, out_dtypes))
         return tuple(jax.ffi.ffi_call(target, results)(*args, **attributes))
 
-    return partitioned(ffi_call, core)
+    whole = functools.partial(ffi_call, **attributes)
+    return partitioned(whole, core, functools.partial(ffi_call, **{**attributes, **dict(on_a_part)}))
 
 
-def partitioned(call: Call, core: Signature) -> Call:
+def partitioned(call: Call, core: Signature, part: Call) -> Call:
     """Let XLA split `call` over devices along every dimension but core ones, without any communication.
 
-    On one device, and inside `shard_map`, JAX calls `call` itself. `call` must not be a callback: XLA crashes on
-    callbacks inside custom partitioning (https://github.com/jax-ml/jax/issues/23620).
+    On one device, and inside `shard_map`, JAX calls `call` itself, else `part` on every device. Neither may be a
+    callback: XLA crashes on callbacks inside custom partitioning (https://github.com/jax-ml/jax/issues/23620).
     """
 
     def partition(mesh: Mesh, args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
         rank = len(results[0].shape) - len(core.outputs[0])
         shape, sharding = results[0].shape[:rank], results[0].sharding
         if not isinstance(sharding, NamedSharding):
-            return mesh, call, (sharding,) * len(results), (sharding,) * len(args)
+            return mesh, part, (sharding,) * len(results), (sharding,) * len(args)
         axes = (*sharding.spec, *[None] * rank)[:rank]
 
         def along(array: Any) -> NamedSharding:
@@ -58,7 +67,7 @@ def partitioned(call: Call, core: Signature) -> Call:
                 mesh, P(*(axis if size == full else None for axis, size, full in zip(axes, own, shape, strict=True)))
             )
 
-        return mesh, call, tuple(map(along, results)), tuple(map(along, args))
+        return mesh, part, tuple(map(along, results)), tuple(map(along, args))
 
     wrapped = custom_partitioning(call)
     wrapped.def_partition(partition, sharding_rule=functools.partial(_sharding_rule, core))

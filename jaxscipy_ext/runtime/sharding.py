@@ -5,6 +5,7 @@ sharding is part of the type, so that the call can enter `shard_map` by itself: 
 own shard and nothing is gathered but core dimensions, which a host needs whole.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -49,6 +50,12 @@ def on_shards(call: Call, core: Signature, *, pure: bool = True) -> Call:
 
     # Elsewhere the rule would only cost time while tracing.
     return lambda *args: guarded(*args) if any(map(_has_explicit_axes, args)) else call(*args)
+
+
+def among_several_devices() -> bool:
+    """Whether what is being traced is the part of one device of several (inside `shard_map`)."""
+    mesh = jax.sharding.get_abstract_mesh()
+    return math.prod(mesh.shape[name] for name in mesh.manual_axes) > 1
 
 
 def _has_explicit_axes(arg: Array) -> bool:

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
 from numpy.testing import assert_array_equal
 
 import jaxscipy_ext as jse
@@ -130,3 +131,34 @@ def test_debug_hosts() -> None:
     with pytest.raises(Exception, match=r"my_watch: its host .* raised TooCold: no viscosity below 0 K"):
         run(watch, name="my_watch")
     assert jse.wrap(watch, callback="debug")(1.0) is None
+
+
+@pytest.mark.skipif(len(jax.devices("cpu")) < 4, reason="needs 4 forced host devices")
+@pytest.mark.parametrize(
+    ("callback", "how"), [("pure", "shard_map"), ("pure", "jit"), ("io", "shard_map"), ("debug", "shard_map")]
+)
+def test_one_device_of_several_does_not_keep_the_others_waiting(callback: str, how: str, capfd: Any) -> None:
+    """Raised there, the exception would leave them in their collective until XLA ends the process after a minute."""
+
+    def watched(t: Any) -> None:
+        viscosity(t)
+
+    g = f if callback == "pure" else jse.wrap(watched if callback == "debug" else viscosity, callback=callback)
+
+    def total(t: Any) -> Any:
+        value = 2 * t if g(t) is None else g(t)
+        return jax.lax.psum(value, "i")
+
+    mesh = jax.make_mesh((4,), ("i",), axis_types=(AxisType.Auto,), devices=jax.devices("cpu")[:4])
+    shards = NamedSharding(mesh, PartitionSpec("i"))
+    mapped = jax.shard_map(total, mesh=mesh, in_specs=shards.spec, out_specs=PartitionSpec())
+    on_each = jax.jit(mapped if how == "shard_map" else lambda t: g(t).sum())
+    t = jax.device_put(jnp.array([1.0, 2.0, -3.0, 4.0]), shards)
+    assert_array_equal(jnp.ravel(jax.block_until_ready(on_each(t))), [8.0 if callback == "debug" else np.nan])
+    jax.effects_barrier()
+    assert "raised TooCold: no viscosity below 0 K" in capfd.readouterr().err
+    with pytest.raises(TooCold, match=r"^no viscosity below 0 K") as caught:
+        jse.raise_host_error()
+    assert "its host" in caught.value.__notes__[0]
+    jse.raise_host_error()
+    assert_array_equal(jnp.ravel(jax.block_until_ready(on_each(abs(t)))), [20.0])

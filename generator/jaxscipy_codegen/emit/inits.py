@@ -29,7 +29,15 @@ def package_init(library: Library, target: Target, composed: str) -> str:
     return _init("specs/", target, docstring, sort_imports([*runtime, *exports]), library)
 
 
-_RUNTIME_EXPORTS = ("DerivativeUnavailable", "HostError", "config", "disabled_checks", "show_config", "wrap")
+_RUNTIME_EXPORTS = (
+    "DerivativeUnavailable",
+    "HostError",
+    "config",
+    "disabled_checks",
+    "raise_host_error",
+    "show_config",
+    "wrap",
+)
 
 
 def family_init(target: Target) -> str:
