@@ -49,6 +49,21 @@ class Operands:
         wanted = sorted(trees.names(condition) & trees.names(branch) & self.movable)
         if not wanted or _is_entire(branch):
             return {}
+        others = sorted((trees.names(condition) & self.movable) - set(wanted))
+        for searched in [wanted, [*wanted, *others]] if others else [wanted]:
+            values = self._search(searched, condition, branch)
+            if values is not None:
+                return {
+                    variable: ast.Constant(int(v) if v == int(v) else v)
+                    for variable, v in zip(wanted, values, strict=False)
+                }
+        raise NoHarmlessOperand(
+            f"found no {', '.join(wanted)} with {ast.unparse(condition)} where {ast.unparse(branch)} is finite; "
+            f"write the branch so that it is finite at some round number"
+        )
+
+    def _search(self, wanted: Sequence[str], condition: ast.expr, branch: ast.expr) -> tuple[float, ...] | None:
+        """Values of `wanted`: good for all values of the static arguments, or for as many as there are."""
         found: dict[int, tuple[float, ...]] = {}
         for values in product(*(_WHOLE if v in self.integers else _CANDIDATES for v in wanted)):
             points = [sample | dict(zip(wanted, values, strict=True)) for sample in self.samples]
@@ -57,16 +72,7 @@ class Operands:
                 found[len(holding)] = values
             if len(points) in found:
                 break
-        if found:  # good for all values of the static arguments, or for as many as there are
-            values = found[max(found)]
-            return {
-                variable: ast.Constant(int(value) if value == int(value) else value)
-                for variable, value in zip(wanted, values, strict=True)
-            }
-        raise NoHarmlessOperand(
-            f"found no {', '.join(wanted)} with {ast.unparse(condition)} where {ast.unparse(branch)} is finite; "
-            f"write the branch so that it is finite at some round number"
-        )
+        return found[max(found)] if found else None
 
     def _holds(self, condition: ast.expr, point: Mapping[str, Any]) -> bool:
         return bool(np.all(evaluate(condition, point, self.environment)))

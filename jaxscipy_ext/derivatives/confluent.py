@@ -85,8 +85,9 @@ def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> An
     f, g = term.copy(), slope.copy()
     f_size, g_size = np.ones(a.shape), np.zeros(a.shape)
     for k in range(int(-a.min())):
-        r = (a + k) / (b + k) * x / (k + 1)
-        term, slope = term * r, slope * r - term * r * db / (b + k)
+        below = np.where(k < -a, b + k, 1.0)  # may be 0 beyond the last term
+        r = np.where(k < -a, a + k, 0.0) / below * x / (k + 1)
+        term, slope = term * r, slope * r - term * r * db / below
         f, g = f + term, g + slope
         f_size, g_size = f_size + np.abs(term), g_size + np.abs(slope)
     noise = 0.0 if pace == 1 else np.finfo(float).eps
@@ -155,8 +156,10 @@ def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: float) -> 
     polynomial = finite, partial(_polynomial, pace=pace)
     ways = polynomial, (left, partial(_kummer, pace=pace)), (~left, partial(_growing, pace=pace))
     direction = np.full(a.shape, da), np.full(a.shape, db)
+    # at b = 0, -1, ... SciPy's values are those of polynomials that end before
+    short = _is_pole(b) & _is_polynomial(a, da) & (a >= b) & np.isfinite(z), partial(_polynomial, pace=pace)
     irregular = ~_regular(a, b, z), np.nan
-    return by_region((a, b, z, *direction), irregular, *ways, outputs=2, dtype=np.result_type(z))
+    return by_region((a, b, z, *direction), short, irregular, *ways, outputs=2, dtype=np.result_type(z))
 
 
 def _growing(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
@@ -172,13 +175,13 @@ def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
 
 @kernel(work=32)
 def hyp1f1_da(a: Real, b: Real, z: Real) -> Real:
-    """∂/∂a of 1F1(a; b; z), real a and b, real or complex z; NaN at b = 0, -1, ..."""
+    """∂/∂a of 1F1(a; b; z), real a and b, real or complex z; at b = 0, -1, ... of short polynomials."""
     return confluent(a, b, z, 1.0, 0.0)[1]
 
 
 @kernel(work=32)
 def hyp1f1_db(a: Real, b: Real, z: Real) -> Real:
-    """∂/∂b of 1F1(a; b; z), real a and b, real or complex z; NaN at b = 0, -1, ..."""
+    """∂/∂b of 1F1(a; b; z), real a and b, real or complex z; at b = 0, -1, ... of short polynomials."""
     return confluent(a, b, z, 0.0, 1.0)[1]
 
 

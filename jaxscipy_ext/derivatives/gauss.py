@@ -10,7 +10,7 @@ power series and Taylor steps along the ray are taken in exact arithmetic (`_exa
 to the cut, and for parameters 1e-8 beside an integer.
 
 Attained, against mpmath, relative to the derivative: 1e-12 for |a|, |b|, |c| <= 20, -1e3 <= z <= 1 - 1e-4 and complex
-|z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN. The function value that comes along is right where
+|z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN, but for polynomials that end before. The function value that comes along is right where
 SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 
@@ -211,11 +211,39 @@ def gauss(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) ->
 
     By float64 in two ways, and by exact arithmetic where these differ.
     """
-    regular = ~_is_pole(c) & np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & np.isfinite(z)
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & np.isfinite(z)
+    regular = ~_is_pole(c) & finite
     result, other = (_in_float64(a, b, c, z, da, db, dc, regular, pace) for pace in (1.0, _OTHER_PACE))
     doubtful = ~_exact.settled(result, other) & regular
     _exact.repair(result, doubtful, lambda *point: _exact.gauss(*point, da, db, dc), a, b, c, z)
+    poles = finite & ~regular
+    if poles.any():
+        for whole, here in zip(result, _at_poles(a[poles], b[poles], c[poles], z[poles], da, db, dc), strict=True):
+            whole[poles] = here
     return result
+
+
+def _at_poles(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) -> Any:
+    """c = 0, -1, ...: SciPy's values are those of polynomials of no higher degree, and (1 - z)^-b at c = a for real z."""
+
+    def short(a: Real, b: Real, c: Real, z: Any, *direction: Real) -> Any:
+        return _polynomial(a, b, c, z, 1 - z, *direction, pace=1.0)
+
+    def swapped(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
+        return short(b, a, c, z, db, da, dc)
+
+    def power(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
+        return _times_power((np.ones_like(z), np.zeros_like(z)), 1 - z, -b, -db)
+
+    direction = (np.full(a.shape, q) for q in (da, db, dc))
+    return by_region(
+        (a, b, c, z, *direction),
+        ((a == c) & np.isrealobj(z) & (da == dc == 0) & (z < 1), power),
+        (_is_pole(a) & (a >= c) & ((a > c) | np.iscomplexobj(z)) & (a >= -_LONGEST_SUM) & (da == 0), short),
+        (_is_pole(b) & (b >= c) & (b >= -_LONGEST_SUM) & (db == 0), swapped),
+        outputs=2,
+        dtype=np.result_type(z),
+    )
 
 
 def _in_float64(
@@ -230,19 +258,19 @@ def _in_float64(
 
 @kernel(work=32)
 def hyp2f1_da(a: Real, b: Real, c: Real, z: Real) -> Real:
-    """∂/∂a of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    """∂/∂a of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
     return gauss(a, b, c, z, 1.0, 0.0, 0.0)[1]
 
 
 @kernel(work=32)
 def hyp2f1_db(a: Real, b: Real, c: Real, z: Real) -> Real:
-    """∂/∂b of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    """∂/∂b of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
     return gauss(a, b, c, z, 0.0, 1.0, 0.0)[1]
 
 
 @kernel(work=32)
 def hyp2f1_dc(a: Real, b: Real, c: Real, z: Real) -> Real:
-    """∂/∂c of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; NaN at c = 0, -1, ..."""
+    """∂/∂c of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
     return gauss(a, b, c, z, 0.0, 0.0, 1.0)[1]
 
 

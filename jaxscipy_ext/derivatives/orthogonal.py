@@ -19,6 +19,7 @@ from .confluent import confluent
 from .gauss import gauss
 
 _ORDER_LIMIT = 170
+_LONGEST_SUM = 100
 Factor = tuple[Real, float]
 """The argument of a gamma function, and its derivative."""
 
@@ -54,6 +55,49 @@ def _also_complex(function: Callable[..., Any]) -> Any:
     return public
 
 
+# ---- whole degrees where 2F1 or 1F1 has a pole, which its factor cancels
+
+
+def _whole(n: Real, c: Real) -> Mask:
+    """Polynomials whose hypergeometric function has the lower parameter 0, -1, -2, ..."""
+    return (n >= 0) & (n == np.round(n)) & (n <= _LONGEST_SUM) & (c <= 0) & (c == np.round(c))
+
+
+def _polynomial(n: Real, b: Real, c: Real, w: Any, db: float, dc: float) -> tuple[Any, Any]:
+    """sum_k (b)_k (c + k)_(n-k)/(k! (n-k)!) w^k and its derivative along (db, dc); without (b)_k where b is infinite."""
+    top = int(n.max(initial=0))
+    tail, dtail = np.ones_like(c), np.zeros_like(c)
+    tails = [(tail, dtail)]
+    for k in reversed(range(top)):
+        factor = np.where(k < n, (c + k) / np.maximum(n - k, 1), 1.0)
+        slope = np.where(k < n, dc / np.maximum(n - k, 1), 0.0)
+        tail, dtail = tail * factor, dtail * factor + tail * slope
+        tails.append((tail, dtail))
+    head, dhead = np.ones_like(w), np.zeros_like(w)
+    value, change = np.zeros_like(w), np.zeros_like(w)
+    for k, (tail, dtail) in enumerate(reversed(tails)):
+        here = k <= n
+        value, change = value + np.where(here, head * tail, 0), change + np.where(here, dhead * tail + head * dtail, 0)
+        rising = np.where(np.isinf(b), 1.0, b + k)
+        head, dhead = (
+            head * rising * w / (k + 1),
+            (dhead * rising + np.where(np.isinf(b), 0.0, head * db)) * w / (k + 1),
+        )
+    return value, change
+
+
+def _gegenbauer_polynomial(n: Real, alpha: Real, x: Any) -> Any:
+    """∂C_n/∂alpha by the recurrence in n (DLMF 18.9.1)."""
+    old, dold, c, dc = np.zeros_like(x), np.zeros_like(x), np.ones_like(x), np.zeros_like(x)
+    for k in range(1, int(n.max(initial=0)) + 1):
+        u, v = 2 * x * (k + alpha - 1) / k, (k + 2 * alpha - 2) / k
+        here = k <= n
+        following = u * c - v * old, u * dc + 2 * x / k * c - v * dold - 2 / k * old
+        old, dold = np.where(here, c, old), np.where(here, dc, dold)
+        c, dc = np.where(here, following[0], c), np.where(here, following[1], dc)
+    return dc
+
+
 # ---- Jacobi: binom(n + alpha, n) 2F1(-n, n + alpha + beta + 1; alpha + 1; (1 - x)/2)
 
 
@@ -61,7 +105,12 @@ def _jacobi(n: Real, alpha: Real, beta: Real, x: Any, dn: float, dalpha: float, 
     c = _gamma_quotient([(n + alpha + 1, dn + dalpha)], [(n + 1, dn), (alpha + 1, dalpha)])
     f = gauss(-n, n + alpha + beta + 1, alpha + 1, (1 - x) / 2, -dn, dn + dalpha + dbeta, dalpha)
     slope = _product(c, f)
-    return slope if dn else np.where(n == 0, 0.0, slope)
+    if dn:
+        return slope
+    at = _whole(n, alpha + 1)
+    m, a, b = n[at], alpha[at], beta[at]
+    slope[at] = _polynomial(m, m + a + b + 1, a + 1, (x[at] - 1) / 2, dalpha + dbeta, dalpha)[1]
+    return np.where(n == 0, 0.0, slope)
 
 
 @_also_complex
@@ -89,7 +138,13 @@ def _sh_jacobi(n: Real, p: Real, q: Real, x: Any, dn: float, dp: float, dq: floa
     above = [(n + p - q + 1, dn + dp - dq), (n + p, dn + dp)]
     c = _gamma_quotient(above, [(p - q + 1, dp - dq), (2 * n + p, 2 * dn + dp)])
     slope = _product(c, gauss(-n, n + p, p - q + 1, 1 - x, -dn, dn + dp, dp - dq))
-    return slope if dn else np.where(n == 0, 0.0, slope)
+    if dn:
+        return slope
+    at = _whole(n, p - q + 1)
+    m, r = n[at], p[at]
+    norm = _gamma_quotient([(m + 1, 0.0), (m + r, dp)], [(2 * m + r, dp)])
+    slope[at] = _product(norm, _polynomial(m, m + r, r - q[at] + 1, x[at] - 1, dp, dp - dq))
+    return np.where(n == 0, 0.0, slope)
 
 
 @_also_complex
@@ -116,7 +171,11 @@ def eval_sh_jacobi_dq(n: Real, p: Real, q: Real, x: Any) -> Any:
 def _gegenbauer(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
     c = _gamma_quotient([(n + 2 * alpha, dn + 2 * dalpha)], [(2 * alpha, 2 * dalpha), (n + 1, dn)])
     slope = _product(c, gauss(-n, n + 2 * alpha, alpha + 0.5, (1 - x) / 2, -dn, dn + 2 * dalpha, dalpha))
-    return slope if dn else np.where(n == 0, 0.0, slope)
+    if dn:
+        return slope
+    at = _whole(n, 2 * alpha)
+    slope[at] = _gegenbauer_polynomial(n[at], alpha[at], x[at])
+    return np.where(n == 0, 0.0, slope)
 
 
 @_also_complex
@@ -137,7 +196,11 @@ def eval_gegenbauer_dalpha(n: Real, alpha: Real, x: Any) -> Any:
 def _laguerre(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
     c = _gamma_quotient([(n + alpha + 1, dn + dalpha)], [(n + 1, dn), (alpha + 1, dalpha)])
     slope = _product(c, confluent(-n, alpha + 1, x, -dn, dalpha))
-    return slope if dn else np.where(n == 0, 0.0, slope)
+    if dn:
+        return slope
+    at = _whole(n, alpha + 1)
+    slope[at] = _polynomial(n[at], np.full(at.sum(), np.inf), alpha[at] + 1, -x[at], 0.0, dalpha)[1]
+    return np.where(n == 0, 0.0, slope)
 
 
 @_also_complex

@@ -3,11 +3,12 @@
 """Elementary functions (DLMF 4)."""
 
 import jax.numpy as jnp
+import numpy as np
 from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
 from jaxscipy_ext.special import hypergeometric as _hypergeometric
 from jaxscipy_ext.special import orthogonal as _orthogonal
 
@@ -269,8 +270,8 @@ def powm1(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``y*x**(y - 1)`` (DLMF 4.7.10).
-      y: given, ``where(x == 0 and y > 0, 0, log(x)*(1 + F))`` (DLMF 4.7.8). F is the value.
+      x: given, ``where(x == 0 and y == 0, 0, y*real_power(x, y - 1))`` (DLMF 4.7.10).
+      y: given, ``where(x == 0 and y > 0, 0, log(x)*x**y)`` (DLMF 4.7.8).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -290,10 +291,38 @@ def _powm1(x: Array, y: Array) -> Array:
 
 @along(_powm1)
 def _powm1_partials(x: Array, y: Array) -> Partials:
+    safe_y = jnp.where((x == 0) & (y == 0), 1, y)
+    safe_x = jnp.where((x == 0) & (y > 0), 1, x)
     return {
-        "x": lambda out: y * x ** (y - 1),  # DLMF 4.7.10
+        # DLMF 4.7.10
+        "x": lambda out: jnp.where(
+            (x == 0) & (y == 0), 0, safe_y * real_power(jnp.where((x == 0) & (y == 0), 1, x), safe_y - 1)
+        ),
         # DLMF 4.7.8
-        "y": lambda out: jnp.where((x == 0) & (y > 0), 0, jnp.log(jnp.where((x == 0) & (y > 0), 1, x)) * (1 + out)),
+        "y": lambda out: jnp.where(
+            (x == 0) & (y > 0), 0, jnp.log(safe_x) * safe_x ** jnp.where((x == 0) & (y > 0), 1, y)
+        ),
+    }
+
+
+@promoted(x="real", a="real")
+def real_power(x: ArrayLike, a: ArrayLike) -> Array:
+    """x**a, whose derivatives at x = 0 end with the power 0."""
+    return _real_power(x, a)
+
+
+@custom_jvp
+def _real_power(x: Array, a: Array) -> Array:
+    return host_call(np.power, x, a, name="real_power")
+
+
+@along(_real_power)
+def _real_power_partials(x: Array, a: Array) -> Partials:
+    safe_a = jnp.where(a == 0, 1, a)
+    return {
+        "x": at((x, safe_a - 1), lambda below: jnp.where(a == 0, 0, safe_a * below)),  # DLMF 4.7.10
+        # DLMF 4.7.8
+        "a": lambda out: jnp.where((x == 0) & (a > 0), 0, jnp.log(jnp.where((x == 0) & (a > 0), 1, x)) * out),
     }
 
 

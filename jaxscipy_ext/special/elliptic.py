@@ -391,9 +391,12 @@ def elliprg(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``(3*elliprf(x, y, z) - where(x == 0, 0, x*elliprd(y, z, x)))/12`` (DLMF 19.18.1).
-      y: given, ``(3*elliprf(x, y, z) - where(y == 0, 0, y*elliprd(x, z, y)))/12`` (DLMF 19.18.1).
-      z: given, ``(3*elliprf(x, y, z) - where(z == 0, 0, z*elliprd(x, y, z)))/12`` (DLMF 19.18.1).
+      x: given, ``where(y == 0 and z == 0, 1/(4*sqrt(x)), (3*elliprf(x, y, z) - where(x == 0, 0, x*elliprd(y, z,
+        x)))/12)`` (DLMF 19.18.1).
+      y: given, ``where(x == 0 and z == 0, 1/(4*sqrt(y)), (3*elliprf(x, y, z) - where(y == 0, 0, y*elliprd(x, z,
+        y)))/12)`` (DLMF 19.18.1).
+      z: given, ``where(x == 0 and y == 0, 1/(4*sqrt(z)), (3*elliprf(x, y, z) - where(z == 0, 0, z*elliprd(x, y,
+        z)))/12)`` (DLMF 19.18.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -410,16 +413,42 @@ def _elliprg(x: Array, y: Array, z: Array) -> Array:
 
 @along(_elliprg)
 def _elliprg_partials(x: Array, y: Array, z: Array) -> Partials:
+    safe_y = jnp.where((y == 0) & (z == 0), 1, y)
+    safe_z = jnp.where((y == 0) & (z == 0), 1, z)
     safe_x = jnp.where(x == 0, 1, x)
-    safe_y = jnp.where(y == 0, 1, y)
-    safe_z = jnp.where(z == 0, 1, z)
+    safe_x_2 = jnp.where((x == 0) & (z == 0), 1, x)
+    safe_z_2 = jnp.where((x == 0) & (z == 0), 1, z)
+    safe_y_2 = jnp.where(y == 0, 1, y)
+    safe_x_3 = jnp.where((x == 0) & (y == 0), 1, x)
+    safe_y_3 = jnp.where((x == 0) & (y == 0), 1, y)
+    safe_z_3 = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.18.1
-        "x": lambda out: (3 * elliprf(x, y, z) - jnp.where(x == 0, 0, safe_x * elliprd(y, z, safe_x))) / 12,
+        "x": lambda out: jnp.where(
+            (y == 0) & (z == 0),
+            1 / (4 * jnp.sqrt(x)),
+            (3 * elliprf(x, safe_y, safe_z) - jnp.where(x == 0, 0, safe_x * elliprd(safe_y, safe_z, safe_x))) / 12,
+        ),
         # DLMF 19.18.1
-        "y": lambda out: (3 * elliprf(x, y, z) - jnp.where(y == 0, 0, safe_y * elliprd(x, z, safe_y))) / 12,
+        "y": lambda out: jnp.where(
+            (x == 0) & (z == 0),
+            1 / (4 * jnp.sqrt(y)),
+            (
+                3 * elliprf(safe_x_2, y, safe_z_2)
+                - jnp.where(y == 0, 0, safe_y_2 * elliprd(safe_x_2, safe_z_2, safe_y_2))
+            )
+            / 12,
+        ),
         # DLMF 19.18.1
-        "z": lambda out: (3 * elliprf(x, y, z) - jnp.where(z == 0, 0, safe_z * elliprd(x, y, safe_z))) / 12,
+        "z": lambda out: jnp.where(
+            (x == 0) & (y == 0),
+            1 / (4 * jnp.sqrt(z)),
+            (
+                3 * elliprf(safe_x_3, safe_y_3, z)
+                - jnp.where(z == 0, 0, safe_z_3 * elliprd(safe_x_3, safe_y_3, safe_z_3))
+            )
+            / 12,
+        ),
     }
 
 
@@ -445,9 +474,10 @@ def elliprj(x: ArrayLike, y: ArrayLike, z: ArrayLike, p: ArrayLike) -> Array:
         y)))`` (DLMF 19.16.2). F is the value.
       z: given, ``where(real(p) > 0, -3/4*carlson_integral(x, y, z, p, 0, 0, 1, 1), (F - elliprd(x, y, z))/(2*(p -
         z)))`` (DLMF 19.16.2). F is the value.
-      p: given, ``where(real(p) > 0, -3/2*carlson_integral(x, y, z, p, 0, 0, 0, 2), (-1.5*F - x*(F - elliprd(y, z,
-        x))/(2*(p - x)) - y*(F - elliprd(x, z, y))/(2*(p - y)) - z*(F - elliprd(x, y, z))/(2*(p - z)))/p)`` (DLMF
-        19.16.2, 19.16.11). F is the value. For p < 0 by partial fractions and homogeneity of degree -3/2.
+      p: given, ``where(real(p) > 0, -3/2*carlson_integral(x, y, z, p, 0, 0, 0, 2), (-1.5*F - where(x == 0, 0, x*(F -
+        elliprd(y, z, x))/(2*(p - x))) - where(y == 0, 0, y*(F - elliprd(x, z, y))/(2*(p - y))) - where(z == 0, 0, z*(F
+        - elliprd(x, y, z))/(2*(p - z))))/p)`` (DLMF 19.16.2, 19.16.11). F is the value. For p < 0 by partial fractions
+        and homogeneity of degree -3/2.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -468,7 +498,10 @@ def _elliprj(x: Array, y: Array, z: Array, p: Array) -> Array:
 
 @along(_elliprj)
 def _elliprj_partials(x: Array, y: Array, z: Array, p: Array) -> Partials:
+    safe_x = jnp.where(x == 0, 1, x)
     safe_p = jnp.where(jnp.real(p) > 0, -1, p)
+    safe_y = jnp.where(y == 0, 1, y)
+    safe_z = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.16.2
         "x": lambda out: jnp.where(
@@ -494,9 +527,9 @@ def _elliprj_partials(x: Array, y: Array, z: Array, p: Array) -> Partials:
             -3 / 2 * carlson_integral(x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 0, 2),
             (
                 -1.5 * out
-                - x * (out - elliprd(y, z, x)) / (2 * (safe_p - x))
-                - y * (out - elliprd(x, z, y)) / (2 * (safe_p - y))
-                - z * (out - elliprd(x, y, z)) / (2 * (safe_p - z))
+                - jnp.where(x == 0, 0, safe_x * (out - elliprd(y, z, safe_x)) / (2 * (safe_p - safe_x)))
+                - jnp.where(y == 0, 0, safe_y * (out - elliprd(x, z, safe_y)) / (2 * (safe_p - safe_y)))
+                - jnp.where(z == 0, 0, safe_z * (out - elliprd(x, y, safe_z)) / (2 * (safe_p - safe_z)))
             )
             / safe_p,
         ),

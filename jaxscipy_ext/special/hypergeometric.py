@@ -2,6 +2,7 @@
 #     jaxscipy-ext generate
 """Hypergeometric functions (DLMF 13, 15, 16)."""
 
+import jax.numpy as jnp
 from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
@@ -110,7 +111,7 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       a: kernel, ``hyp1f1_da(a, b, x)`` (DLMF 13.2.2).
       b: kernel, ``hyp1f1_db(a, b, x)`` (DLMF 13.2.2).
-      x: given, ``a/b*hyp1f1(a + 1, b + 1, x)`` (DLMF 13.3.15).
+      x: given, ``where(a == -1 and b <= -1 and b == floor(b), a/b, a/b*hyp1f1(a + 1, b + 1, x))`` (DLMF 13.3.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -132,10 +133,21 @@ def _hyp1f1(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1)
 def _hyp1f1_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), 1, a)
+    safe_b = jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), 1, b)
     return {
         "a": lambda out: hyp1f1_da(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_db(a, b, x),  # DLMF 13.2.2
-        "x": at((a + 1, b + 1, x), lambda shifted: a / b * shifted),  # DLMF 13.3.15
+        # DLMF 13.3.15
+        "x": at(
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b <= -1) & (b == jnp.floor(b)),
+                jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), a, -1)
+                / jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), b, -1),
+                safe_a / safe_b * shifted,
+            ),
+        ),
     }
 
 
@@ -152,10 +164,19 @@ def _hyp1f1_da(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da)
 def _hyp1f1_da_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
+    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
     return {
         "a": lambda out: hyp1f1_da2(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
-        "x": at((a + 1, b + 1, x), lambda shifted: (a * shifted + hyp1f1(a + 1, b + 1, x)) / b),
+        "x": at(
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
+                1 / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1),
+                (safe_a * shifted + hyp1f1(safe_a + 1, safe_b + 1, x)) / safe_b,
+            ),
+        ),
     }
 
 
@@ -172,10 +193,20 @@ def _hyp1f1_db(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db)
 def _hyp1f1_db_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
+    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
     return {
         "a": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_db2(a, b, x),  # DLMF 13.2.2
-        "x": at((a + 1, b + 1, x), lambda shifted: a * (shifted - hyp1f1(a + 1, b + 1, x) / b) / b),
+        "x": at(
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
+                -jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), a, -1)
+                / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 2,
+                safe_a * (shifted - hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b) / safe_b,
+            ),
+        ),
     }
 
 
@@ -195,10 +226,19 @@ def _hyp1f1_da2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da2)
 def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
+    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "x": at((a + 1, b + 1, x), lambda shifted: (a * shifted + 2 * hyp1f1_da(a + 1, b + 1, x)) / b),
+        "x": at(
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
+                0,
+                (safe_a * shifted + 2 * hyp1f1_da(safe_a + 1, safe_b + 1, x)) / safe_b,
+            ),
+        ),
     }
 
 
@@ -218,19 +258,23 @@ def _hyp1f1_dadb(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_dadb)
 def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
+    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "x": at(
-            (a + 1, b + 1, x),
-            lambda shifted: (
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
+                -1 / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 2,
                 (
-                    a * shifted
-                    - a * hyp1f1_da(a + 1, b + 1, x) / b
-                    + hyp1f1_db(a + 1, b + 1, x)
-                    - hyp1f1(a + 1, b + 1, x) / b
+                    safe_a * shifted
+                    - safe_a * hyp1f1_da(safe_a + 1, safe_b + 1, x) / safe_b
+                    + hyp1f1_db(safe_a + 1, safe_b + 1, x)
+                    - hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b
                 )
-                / b
+                / safe_b,
             ),
         ),
     }
@@ -252,12 +296,26 @@ def _hyp1f1_db2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db2)
 def _hyp1f1_db2_partials(a: Array, b: Array, x: Array) -> Partials:
+    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
+    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
         "x": at(
-            (a + 1, b + 1, x),
-            lambda shifted: a * (shifted - 2 * hyp1f1_db(a + 1, b + 1, x) / b + 2 * hyp1f1(a + 1, b + 1, x) / b**2) / b,
+            (safe_a + 1, safe_b + 1, x),
+            lambda shifted: jnp.where(
+                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
+                2
+                * jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), a, -1)
+                / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 3,
+                safe_a
+                * (
+                    shifted
+                    - 2 * hyp1f1_db(safe_a + 1, safe_b + 1, x) / safe_b
+                    + 2 * hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b**2
+                )
+                / safe_b,
+            ),
         ),
     }
 
@@ -281,7 +339,8 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike) -> Array:
       a: kernel, ``hyp2f1_da(a, b, c, z)`` (DLMF 15.2.1).
       b: kernel, ``hyp2f1_db(a, b, c, z)`` (DLMF 15.2.1).
       c: kernel, ``hyp2f1_dc(a, b, c, z)`` (DLMF 15.2.1).
-      z: given, ``a*b/c*hyp2f1(a + 1, b + 1, c + 1, z)`` (DLMF 15.5.1).
+      z: given, ``where(c < 0 and c == floor(c) and a*b == 0, 0, where(c == 0, b, a*b/c)*hyp2f1(a + 1, b + 1, c + 1,
+        z))`` (DLMF 15.5.1). At c = 0, -1, ... SciPy's values are those of polynomials that end before, or infinite.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -302,11 +361,22 @@ def _hyp2f1(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1)
 def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, c)
+    safe_b = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, b)
+    safe_a = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, a)
     return {
         "a": lambda out: hyp2f1_da(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_db(a, b, c, z),  # DLMF 15.2.1
         "c": lambda out: hyp2f1_dc(a, b, c, z),  # DLMF 15.2.1
-        "z": at((a + 1, b + 1, c + 1, z), lambda shifted: a * b / c * shifted),  # DLMF 15.5.1
+        # DLMF 15.5.1
+        "z": at(
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c < 0) & (c == jnp.floor(c)) & (a * b == 0),
+                0,
+                jnp.where(safe_c == 0, safe_b, safe_a * safe_b / jnp.where(safe_c == 0, 1, safe_c)) * shifted,
+            ),
+        ),
     }
 
 
@@ -323,11 +393,23 @@ def _hyp2f1_da(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da)
 def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
     return {
         "a": lambda out: hyp2f1_da2(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
         "c": lambda out: hyp2f1_dadc(a, b, c, z),  # DLMF 15.2.1
-        "z": at((a + 1, b + 1, c + 1, z), lambda shifted: b * (a * shifted + hyp2f1(a + 1, b + 1, c + 1, z)) / c),
+        "z": at(
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+            ),
+        ),
     }
 
 
@@ -344,11 +426,23 @@ def _hyp2f1_db(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db)
 def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
     return {
         "a": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_db2(a, b, c, z),  # DLMF 15.2.1
         "c": lambda out: hyp2f1_dbdc(a, b, c, z),  # DLMF 15.2.1
-        "z": at((a + 1, b + 1, c + 1, z), lambda shifted: a * (b * shifted + hyp2f1(a + 1, b + 1, c + 1, z)) / c),
+        "z": at(
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+            ),
+        ),
     }
 
 
@@ -365,11 +459,24 @@ def _hyp2f1_dc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc)
 def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
         "a": lambda out: hyp2f1_dadc(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_dbdc(a, b, c, z),  # DLMF 15.2.1
         "c": lambda out: hyp2f1_dc2(a, b, c, z),  # DLMF 15.2.1
-        "z": at((a + 1, b + 1, c + 1, z), lambda shifted: a * b * (shifted - hyp2f1(a + 1, b + 1, c + 1, z) / c) / c),
+        "z": at(
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
+                * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+            ),
+        ),
     }
 
 
@@ -389,12 +496,22 @@ def _hyp2f1_da2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da2)
 def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z), lambda shifted: b * (a * shifted + 2 * hyp2f1_da(a + 1, b + 1, c + 1, z)) / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                2 * jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+            ),
         ),
     }
 
@@ -415,20 +532,23 @@ def _hyp2f1_dadb(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadb)
 def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "c": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z),
-            lambda shifted: (
-                (
-                    a * b * shifted
-                    + a * hyp2f1_da(a + 1, b + 1, c + 1, z)
-                    + b * hyp2f1_db(a + 1, b + 1, c + 1, z)
-                    + hyp2f1(a + 1, b + 1, c + 1, z)
-                )
-                / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, 1 / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
     }
@@ -450,21 +570,24 @@ def _hyp2f1_dadc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadc)
 def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z),
-            lambda shifted: (
-                b
-                * (
-                    a * shifted
-                    - a * hyp2f1_da(a + 1, b + 1, c + 1, z) / c
-                    + hyp2f1_dc(a + 1, b + 1, c + 1, z)
-                    - hyp2f1(a + 1, b + 1, c + 1, z) / c
-                )
-                / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, -safe_b / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
+                * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
     }
@@ -486,12 +609,22 @@ def _hyp2f1_db2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db2)
 def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
         "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z), lambda shifted: a * (b * shifted + 2 * hyp2f1_db(a + 1, b + 1, c + 1, z)) / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                2 * jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+            ),
         ),
     }
 
@@ -512,21 +645,24 @@ def _hyp2f1_dbdc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dbdc)
 def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z),
-            lambda shifted: (
-                a
-                * (
-                    b * shifted
-                    - b * hyp2f1_db(a + 1, b + 1, c + 1, z) / c
-                    + hyp2f1_dc(a + 1, b + 1, c + 1, z)
-                    - hyp2f1(a + 1, b + 1, c + 1, z) / c
-                )
-                / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, -safe_a / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
+                * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
     }
@@ -548,17 +684,25 @@ def _hyp2f1_dc2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc2)
 def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
+    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "c": unavailable("no accurate method is known beyond the second derivative in c"),
         "z": at(
-            (a + 1, b + 1, c + 1, z),
-            lambda shifted: (
-                a
-                * b
-                * (shifted - 2 * hyp2f1_dc(a + 1, b + 1, c + 1, z) / c + 2 * hyp2f1(a + 1, b + 1, c + 1, z) / c**2)
-                / c
+            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted: jnp.where(
+                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                0,
+                jnp.where(safe_c == 0, 0, 2 * safe_a * safe_b / safe_c_2**3)
+                * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + 2
+                * jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
+                * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
     }

@@ -1300,8 +1300,10 @@ def eval_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``-2*(1 - x)*sqrt((1 + x)/2)*elliprc((1 + x)/2, 1)*eval_chebyu(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
-        -acos(x)*sin(n*acos(x)), with acos as Carlson's RC, which is regular at x = 1 and beyond.
+      n: given, ``where(real(x) < 0, (sqrt(2 + 2*x)*elliprc((1 - x)/2, 1) - pi) *(sinpi(n)*cos(n*sqrt(2 +
+        2*x)*elliprc((1 - x)/2, 1)) - cospi(n)*sin(n*sqrt(2 + 2*x)*elliprc((1 - x)/2, 1))), -2*(1 - x)*sqrt((1 +
+        x)/2)*elliprc((1 + x)/2, 1)*eval_chebyu(n - 1, x))`` (DLMF 18.5.1, 19.6.15). -acos(x)*sin(n*acos(x)), with
+        acos(x), or pi - acos(-x), as Carlson's RC, which is regular at x = 1 and beyond.
       x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, n*eval_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
@@ -1319,11 +1321,27 @@ def _eval_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyt)
 def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
+    safe_x = jnp.where(jnp.real(x) < 0, x, -0.5)
+    safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
     safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: (
-            -2 * (1 - x) * jnp.sqrt((1 + x) / 2) * _elliptic.elliprc((1 + x) / 2, 1) * eval_chebyu(n - 1, x)
+        "n": lambda out: jnp.where(
+            jnp.real(x) < 0,
+            (jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1) - jnp.pi)
+            * (
+                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.cos(n * jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1))
+                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.sin(n * jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1))
+            ),
+            -2
+            * (1 - safe_x_2)
+            * jnp.sqrt((1 + safe_x_2) / 2)
+            * _elliptic.elliprc((1 + safe_x_2) / 2, 1)
+            * eval_chebyu(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
         "x": lambda out: jnp.where(
@@ -1387,7 +1405,9 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``-(2 - x)*sqrt(2 + x)*elliprc((2 + x)/4, 1)*eval_chebys(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
+      n: given, ``where(real(x) < 0, 2*(sqrt(2 + x)*elliprc((2 - x)/4, 1) - pi) *(sinpi(n)*cos(n*sqrt(2 + x)*elliprc((2
+        - x)/4, 1)) - cospi(n)*sin(n*sqrt(2 + x)*elliprc((2 - x)/4, 1))), -(2 - x)*sqrt(2 + x)*elliprc((2 + x)/4,
+        1)*eval_chebys(n - 1, x))`` (DLMF 18.5.1, 19.6.15).
       x: given, ``where(n == 0 and real(x) <= -2 and imag(x) == 0, 0, n*eval_chebys(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
@@ -1405,10 +1425,28 @@ def _eval_chebyc(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyc)
 def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
+    safe_x = jnp.where(jnp.real(x) < 0, x, -1)
+    safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
     safe_n = jnp.where((n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: -(2 - x) * jnp.sqrt(2 + x) * _elliptic.elliprc((2 + x) / 4, 1) * eval_chebys(n - 1, x),
+        "n": lambda out: jnp.where(
+            jnp.real(x) < 0,
+            2
+            * (jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1) - jnp.pi)
+            * (
+                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.cos(n * jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1))
+                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.sin(n * jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1))
+            ),
+            -(2 - safe_x_2)
+            * jnp.sqrt(2 + safe_x_2)
+            * _elliptic.elliprc((2 + safe_x_2) / 4, 1)
+            * eval_chebys(n - 1, safe_x_2),
+        ),
         # DLMF 18.9.21
         "x": lambda out: jnp.where(
             (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0),
@@ -1471,7 +1509,9 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``-4*(1 - x)*sqrt(x)*elliprc(x, 1)*eval_sh_chebyu(n - 1, x)`` (DLMF 18.5.1, 19.6.15).
+      n: given, ``where(2*real(x) < 1, (2*sqrt(x)*elliprc(1 - x, 1) - pi) *(sinpi(n)*cos(n*2*sqrt(x)*elliprc(1 - x, 1))
+        - cospi(n)*sin(n*2*sqrt(x)*elliprc(1 - x, 1))), -4*(1 - x)*sqrt(x)*elliprc(x, 1)*eval_sh_chebyu(n - 1, x))``
+        (DLMF 18.5.1, 19.6.15).
       x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, 2*n*eval_sh_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
@@ -1489,10 +1529,24 @@ def _eval_sh_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_chebyt)
 def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
+    safe_x = jnp.where(2 * jnp.real(x) < 1, x, 0.25)
+    safe_x_2 = jnp.where(2 * jnp.real(x) < 1, 1, x)
     safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: -4 * (1 - x) * jnp.sqrt(x) * _elliptic.elliprc(x, 1) * eval_sh_chebyu(n - 1, x),
+        "n": lambda out: jnp.where(
+            2 * jnp.real(x) < 1,
+            (2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1) - jnp.pi)
+            * (
+                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.cos(n * 2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1))
+                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                * jnp.sin(n * 2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1))
+            ),
+            -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * _elliptic.elliprc(safe_x_2, 1) * eval_sh_chebyu(n - 1, safe_x_2),
+        ),
         # DLMF 18.9.21
         "x": lambda out: jnp.where(
             (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),

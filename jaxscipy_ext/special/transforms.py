@@ -8,6 +8,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted
+from jaxscipy_ext.special import elementary as _elementary
 from jaxscipy_ext.special import hypergeometric as _hypergeometric
 
 
@@ -146,7 +147,7 @@ def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``x**(lmbda - 1)`` (DLMF 4.7.10).
+      x: given, ``real_power(x, lmbda - 1)`` (DLMF 4.7.10).
       lmbda: given, ``where(x == 0, F**2, log(x)**2*hyp1f1(2, 3, lmbda*log(x))/2)`` (DLMF 13.3.15). F is the value.
 
     Raises:
@@ -167,7 +168,7 @@ def _boxcox(x: Array, lmbda: Array) -> Array:
 def _boxcox_partials(x: Array, lmbda: Array) -> Partials:
     safe_x = jnp.where(x == 0, 1, x)
     return {
-        "x": lambda out: x ** (lmbda - 1),  # DLMF 4.7.10
+        "x": lambda out: _elementary.real_power(x, lmbda - 1),  # DLMF 4.7.10
         # DLMF 13.3.15
         "lmbda": lambda out: jnp.where(
             x == 0, out**2, jnp.log(safe_x) ** 2 * _hypergeometric.hyp1f1(2, 3, lmbda * jnp.log(safe_x)) / 2
@@ -193,7 +194,7 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``exp((lmbda - 1)*log1p(x))`` (DLMF 4.7.10).
+      x: given, ``where(4*x < -1, real_power(1 + x, lmbda - 1), exp((lmbda - 1)*log1p(x)))`` (DLMF 4.7.10).
       lmbda: given, ``where(x == -1, F**2, log1p(x)**2*hyp1f1(2, 3, lmbda*log1p(x))/2)`` (DLMF 13.3.15). F is the value.
 
     Raises:
@@ -214,7 +215,12 @@ def _boxcox1p(x: Array, lmbda: Array) -> Array:
 def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
     safe_x = jnp.where(x == -1, 1, x)
     return {
-        "x": lambda out: jnp.exp((lmbda - 1) * jnp.log1p(x)),  # DLMF 4.7.10
+        # DLMF 4.7.10
+        "x": lambda out: jnp.where(
+            4 * x < -1,
+            _elementary.real_power(1 + jnp.where(4 * x < -1, x, -0.5), lmbda - 1),
+            jnp.exp((lmbda - 1) * jnp.log1p(jnp.where(4 * x < -1, 1, x))),
+        ),
         # DLMF 13.3.15
         "lmbda": lambda out: jnp.where(
             x == -1, out**2, jnp.log1p(safe_x) ** 2 * _hypergeometric.hyp1f1(2, 3, lmbda * jnp.log1p(safe_x)) / 2
@@ -241,8 +247,8 @@ def inv_boxcox(y: ArrayLike, lmbda: ArrayLike) -> Array:
 
     Derivatives:
       y: given, ``F**(1 - lmbda)`` (DLMF 4.7.10). F is the value.
-      lmbda: given, ``where(lmbda*y == -1 and lmbda < 1, 0, -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1). F is
-        the value.
+      lmbda: given, ``where(lmbda*y == -1, y/lmbda*F**(1 - lmbda), -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1).
+        F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -260,17 +266,15 @@ def _inv_boxcox(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox)
 def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
-    safe_y = jnp.where((lmbda * y == -1) & (lmbda < 1), 1, y)
+    safe_lmbda = jnp.where(lmbda * y == -1, lmbda, 1)
+    safe_y = jnp.where(lmbda * y == -1, 1, y)
     return {
         "y": lambda out: out ** (1 - lmbda),  # DLMF 4.7.10
         # DLMF 15.4.1
         "lmbda": lambda out: jnp.where(
-            (lmbda * y == -1) & (lmbda < 1),
-            0,
-            -out
-            * safe_y**2
-            * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where((lmbda * y == -1) & (lmbda < 1), 1, lmbda) * safe_y)
-            / 2,
+            lmbda * y == -1,
+            jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * out ** (1 - safe_lmbda),
+            -out * safe_y**2 * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y) / 2,
         ),
     }
 
@@ -294,8 +298,8 @@ def inv_boxcox1p(y: ArrayLike, lmbda: ArrayLike) -> Array:
 
     Derivatives:
       y: given, ``(1 + F)**(1 - lmbda)`` (DLMF 4.7.10). F is the value.
-      lmbda: given, ``where(lmbda*y == -1 and lmbda < 1, 0, -(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1).
-        F is the value.
+      lmbda: given, ``where(lmbda*y == -1, y/lmbda*(1 + F)**(1 - lmbda), -(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)``
+        (DLMF 15.4.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -313,16 +317,17 @@ def _inv_boxcox1p(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox1p)
 def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
-    safe_y = jnp.where((lmbda * y == -1) & (lmbda < 1), 1, y)
+    safe_lmbda = jnp.where(lmbda * y == -1, lmbda, 1)
+    safe_y = jnp.where(lmbda * y == -1, 1, y)
     return {
         "y": lambda out: (1 + out) ** (1 - lmbda),  # DLMF 4.7.10
         # DLMF 15.4.1
         "lmbda": lambda out: jnp.where(
-            (lmbda * y == -1) & (lmbda < 1),
-            0,
+            lmbda * y == -1,
+            jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * (1 + out) ** (1 - safe_lmbda),
             -(1 + out)
             * safe_y**2
-            * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where((lmbda * y == -1) & (lmbda < 1), 1, lmbda) * safe_y)
+            * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y)
             / 2,
         ),
     }
