@@ -95,9 +95,9 @@ from jaxscipy_ext.composed.zeros import yn_zeros as yn_zeros
 from jaxscipy_ext.composed.zeros import ynp_zeros as ynp_zeros
 from jaxscipy_ext.runtime import DerivativeUnavailable as DerivativeUnavailable
 from jaxscipy_ext.runtime import HostError as HostError
-from jaxscipy_ext.runtime import raise_host_error as raise_host_error
 from jaxscipy_ext.runtime import config as config
 from jaxscipy_ext.runtime import disabled_checks as disabled_checks
+from jaxscipy_ext.runtime import raise_host_error as raise_host_error
 from jaxscipy_ext.runtime import show_config as show_config
 from jaxscipy_ext.runtime import wrap as wrap
 from jaxscipy_ext.special.airy import airy as airy

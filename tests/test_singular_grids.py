@@ -100,9 +100,8 @@ def test_derivatives_on_the_grid(grid: Grid) -> None:
     @jax.jit
     @jax.vmap
     def both(*args: jax.Array) -> tuple[jax.Array, jax.Array]:
-        return f(*args), g(*args) if grid.second is not None else jnp.nan
+        return f(*args), g(*args) if grid.second is not None else f(*args)
 
     got = both(*(jnp.asarray(column, dtype=float) for column in zip(*grid.points, strict=True)))
-    for values, wanted in zip(got, (grid.first, grid.second), strict=True):
-        if wanted is not None:
-            assert_allclose(np.asarray(values), wanted, rtol=1e-9, atol=1e-14)
+    for values, wanted in zip(got, (grid.first, grid.second or grid.first), strict=True):
+        assert_allclose(np.asarray(values), wanted, rtol=1e-9, atol=1e-14)

@@ -10,7 +10,8 @@ power series and Taylor steps along the ray are taken in exact arithmetic (`_exa
 to the cut, and for parameters 1e-8 beside an integer.
 
 Attained, against mpmath, relative to the derivative: 1e-12 for |a|, |b|, |c| <= 20, -1e3 <= z <= 1 - 1e-4 and complex
-|z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN, but for polynomials that end before. The function value that comes along is right where
+|z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN, but for polynomials that end before. The function value
+that comes along is right where
 SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 
@@ -224,7 +225,7 @@ def gauss(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) ->
 
 
 def _at_poles(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) -> Any:
-    """c = 0, -1, ...: SciPy's values are those of polynomials of no higher degree, and (1 - z)^-b at c = a for real z."""
+    """c = 0, -1, ...: SciPy has the polynomials of no higher degree, and for real z at c = a (1 - z)^-b."""
 
     def short(a: Real, b: Real, c: Real, z: Any, *direction: Real) -> Any:
         return _polynomial(a, b, c, z, 1 - z, *direction, pace=1.0)

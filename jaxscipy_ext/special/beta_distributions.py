@@ -283,9 +283,9 @@ def bdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     Equivalent to :obj:`scipy.special.bdtrik`.
 
     Args:
-      y: Real, 0 <= y <= 1.
+      y: Real, 0 < y < 1.
       n: Real, n > 0.
-      p: Real, 0 <= p <= 1.
+      p: Real, 0 < p < 1.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
