@@ -28,37 +28,17 @@ def taylor(f: Callable[[Any], Any], x: Any, orders: int = 3) -> list[complex | f
 
 CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     # Bessel functions at z = 0: the power series (DLMF 10.2.2, 10.25.2, 10.53.1)
-    "jv order 0": (lambda z: jse.jv(0, z), 0.0, [0, -1 / 2, 0]),
-    "jv order 1": (lambda z: jse.jv(1, z), 0.0, [1 / 2, 0, -3 / 8]),
-    "jv order 2": (lambda z: jse.jv(2, z), 0.0, [0, 1 / 4, 0]),
-    "jv order 3": (lambda z: jse.jv(3, z), 0.0, [0, 0, 1 / 8]),
-    "jv order -1": (lambda z: jse.jv(-1, z), 0.0, [-1 / 2, 0, 3 / 8]),
-    "jv order 1.5": (lambda z: jse.jv(1.5, z), 0.0, [0, inf]),
-    "jv order 0.5": (lambda z: jse.jv(0.5, z), 0.0, [inf]),
     "jv order 1, complex": (lambda z: jse.jv(1, z), 0j, [1 / 2, 0, -3 / 8]),
     "jve order 1": (lambda z: jse.jve(1, z), 0.0, [1 / 2, 0, -3 / 8]),
     "jvp order 1": (lambda z: jse.jvp(1, z, 1), 0.0, [0, -3 / 8, 0]),
     "j0": (jse.j0, 0.0, [0, -1 / 2, 0]),
     "j1": (jse.j1, 0.0, [1 / 2, 0, -3 / 8]),
-    "iv order 0": (lambda z: jse.iv(0, z), 0.0, [0, 1 / 2, 0]),
-    "iv order 1": (lambda z: jse.iv(1, z), 0.0, [1 / 2, 0, 3 / 8]),
-    "iv order -1": (lambda z: jse.iv(-1, z), 0.0, [1 / 2, 0, 3 / 8]),
     "i0": (jse.i0, 0.0, [0, 1 / 2, 0]),
     "i1": (jse.i1, 0.0, [1 / 2, 0, 3 / 8]),
     "i0e, mean of both sides": (jse.i0e, 0.0, [0]),
     "i1e": (jse.i1e, 0.0, [1 / 2]),
     "ive order 1": (lambda z: jse.ive(1, z), 0.0, [1 / 2]),
-    "spherical_jn 0": (lambda z: jse.spherical_jn(0, z), 0.0, [0, -1 / 3, 0]),
-    "spherical_jn 1": (lambda z: jse.spherical_jn(1, z), 0.0, [1 / 3, 0, -1 / 5]),
-    "spherical_jn 2": (lambda z: jse.spherical_jn(2, z), 0.0, [0, 2 / 15, 0]),
-    "spherical_jn 3": (lambda z: jse.spherical_jn(3, z), 0.0, [0, 0, 6 / 105]),
     "spherical_jn 1, derivative": (lambda z: jse.spherical_jn(1, z, True), 0.0, [0, -1 / 5, 0]),
-    "spherical_in 0": (lambda z: jse.spherical_in(0, z), 0.0, [0, 1 / 3, 0]),
-    "spherical_in 1": (lambda z: jse.spherical_in(1, z), 0.0, [1 / 3, 0, 1 / 5]),
-    "yv": (lambda z: jse.yv(0, z), 0.0, [inf]),
-    "kv": (lambda z: jse.kv(0, z), 0.0, [-inf]),
-    "k0e": (jse.k0e, 0.0, [-inf]),
-    "kve": (lambda z: jse.kve(0.5, z), 0.0, [-inf]),
     # order 0 (DLMF 10.15.5, 10.38.2-3)
     "jv in v": (lambda v: jse.jv(v, 2.0), 0.0, [float(mp.pi / 2 * mp.bessely(0, 2))]),
     "yv in v": (lambda v: jse.yv(v, 2.0), 0.0, [float(-mp.pi / 2 * mp.besselj(0, 2))]),
@@ -230,6 +210,99 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
 }
 
 
+Series = Callable[[Any, Any, int], Any]
+
+
+def series(sign: int, power: float, front: Callable[[int, Any], Any], last: int = 40) -> Series:
+    """The n-th derivative of Σ sign^k (z/2)^(2k + v + power) front(k, v), term by term: no cancellation at small z."""
+
+    def derivative(v: Any, z: Any, n: int) -> Any:
+        total = mp.mpf(0)
+        for k in range(last):
+            exponent = 2 * k + v + power
+            factors = sign**k * mp.ff(exponent, n) * front(k, v) / 2**exponent
+            total += factors * z ** (exponent - n) if factors else 0
+        return total
+
+    return derivative
+
+
+bessel_j = series(-1, 0, lambda k, v: mp.rgamma(k + 1) * mp.rgamma(v + k + 1))
+bessel_i = series(1, 0, lambda k, v: mp.rgamma(k + 1) * mp.rgamma(v + k + 1))
+struve_h = series(-1, 1, lambda k, v: mp.rgamma(k + mp.mpf(1.5)) * mp.rgamma(v + k + mp.mpf(1.5)))
+struve_l = series(1, 1, lambda k, v: mp.rgamma(k + mp.mpf(1.5)) * mp.rgamma(v + k + mp.mpf(1.5)))
+besselpoly = series(-1, 0, lambda k, v: 2 ** (2 * k + v) * mp.rgamma(k + 1) * mp.rgamma(v + k + 1) / (2 * k + v + 2))
+
+
+def bessel_y(v: Any, z: Any, n: int) -> Any:
+    return (mp.cospi(v) * bessel_j(v, z, n) - bessel_j(-v, z, n)) / mp.sinpi(v)
+
+
+def scaled_i(v: Any, z: Any, n: int) -> Any:
+    return mp.exp(-z) * mp.fsum(mp.binomial(n, k) * (-1) ** (n - k) * bessel_i(v, z, k) for k in range(n + 1))
+
+
+def spherical(sign: int) -> Series:
+    return lambda v, z, n: (
+        mp.sqrt(mp.pi) / 2 * series(sign, 0, lambda k, v: mp.rgamma(k + 1) * mp.rgamma(k + v + 1.5))(v, z, n)
+    )
+
+
+AT_ZERO = [(0, 0), (1, 0), (2, 0), (3, 0), (-1, 0)]
+# Beside 0, -1, ... the part of J and I that is regular and the other one both count; beside -1/2, -3/2, ... those of Y.
+BESIDE = [
+    (1e-13, 1e-8),
+    (-1e-9, 1e-3),
+    (1e-4, 0.2),
+    (-1 - 1e-12, 0.1),
+    (-1 + 1e-12, 3),
+    (-2 - 1e-9, 1e-3),
+    (-3 + 1e-7, 0.4),
+]
+HALF = [
+    (-0.5, 1e-8),
+    (-0.5 - 1e-9, 0.1),
+    (-1.5, 1e-100),
+    (-1.5 + 1e-12, 1e-3),
+    (-2.5, 0.1),
+    (-2.5 - 1e-7, 3),
+    (-0.3, 2),
+]
+FAMILIES: dict[str, tuple[Callable[[Any, Any], Any], Series, Sequence[tuple[float, float]]]] = {
+    "jv": (jse.jv, bessel_j, [*AT_ZERO, *BESIDE, (0.3, 2.0)]),
+    "jve": (jse.jve, bessel_j, [AT_ZERO[1], *BESIDE]),
+    "iv": (jse.iv, bessel_i, [*AT_ZERO, *BESIDE, (0.3, 2.0)]),
+    "ive": (jse.ive, scaled_i, [*BESIDE, (-1 + 4e-16, 1e-4), (-1.5, 1e-30)]),
+    "yv": (jse.yv, bessel_y, HALF),
+    "struve": (jse.struve, struve_h, [*AT_ZERO, *HALF, (-1, 1e-8), (-1 + 1e-9, 1e-3), (1e-9, 0.1)]),
+    "modstruve": (jse.modstruve, struve_l, [*AT_ZERO, *HALF, (-1, 1e-8), (-1.5 - 1e-7, 10)]),
+    "besselpoly": (lambda v, z: jse.besselpoly(z, 1.0, v), besselpoly, [*AT_ZERO[:4], *BESIDE[:3], BESIDE[6]]),
+    "spherical_jn": (lambda n, z: jse.spherical_jn(jnp.int32(n), z), spherical(-1), [*AT_ZERO[:4], (0, 0.5)]),
+    "spherical_in": (lambda n, z: jse.spherical_in(jnp.int32(n), z), spherical(1), [*AT_ZERO[:4], (0, 0.5)]),
+}
+# Where the derivatives are infinite: their signs (. for a finite one), for orders 1 to 3.
+INFINITE: dict[str, tuple[Callable[[Any, Any], Any], Sequence[tuple[float, float, str]]]] = {
+    "jv": (jse.jv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-1.5, 0, "+-+"), (-1.5, 1e-200, "+-+"), (0.5, 1e-300, ".-+")]),
+    "iv": (jse.iv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-2.5, 1e-100, "-+-")]),
+    "ive": (jse.ive, [(0.5, 0, "+-+"), (-0.5, 1e-300, "-+-"), (1.5, 0, ".+-")]),
+    "yv": (jse.yv, [(0, 0, "+-+"), (1, 0, "+-+"), (2.5, 1e-200, "+-+"), (-1.3, 0, "-+-"), (-0.3, 0, "+-+")]),
+    "yn": (lambda n, x: jse.yn(jnp.int32(n), x), [(1, 0, "+-+"), (7, 1e-100, "+-+"), (-1, 0, "-+-")]),
+    "kv": (jse.kv, [(0, 0, "-+-"), (1.5, 1e-200, "-+-")]),
+    "kve": (jse.kve, [(0, 0, "-+-"), (0.5, 1e-300, "-+-"), (-7.3, 1e-200, "-+-")]),
+    "y1": (lambda v, x: jse.y1(x), [(1, 0, "+-+"), (1, 1e-200, "+-+")]),
+    "spherical_yn": (
+        lambda n, z: jse.spherical_yn(jnp.int32(n), z),
+        [(0, 0, "+-+"), (2, 1e-200, "+-+"), (2, -1e-200, "+++")],
+    ),
+    "spherical_kn": (lambda n, z: jse.spherical_kn(jnp.int32(n), z), [(0, 0, "-+-"), (0, 1e-200, "-+-")]),
+    "airye, Ai": (lambda _, z: jse.airye(z).eai, [(0, 0, ".+-")]),
+    "airye, Bi": (lambda _, z: jse.airye(z).ebi, [(0, 0, ".-+")]),
+    "keip": (lambda _, x: jse.keip(x), [(0, 0, "+-")]),
+    "gamma": (lambda _, z: jse.gamma(z), [(0, 1e-200, "-+-"), (0, -1e-200, "---")]),
+    "psi": (lambda _, z: jse.psi(z), [(0, 1e-200, "+-+"), (0, -1e-200, "+++")]),
+}
+
+
 def forward(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
 
@@ -259,3 +332,37 @@ def test_reverse_over_forward_under_jit(case: str) -> None:
     if len(wanted) > 1:
         got = jax.jit(jax.grad(forward(f)))(jnp.asarray(x))
         assert_allclose(got, wanted[1], rtol=1e-9, atol=1e-15 if wanted[1] == 0 else 0)
+
+
+def orders(f: Callable[[Any, Any], Any], mode: Callable[..., Any], points: Sequence[Any]) -> list[Any]:
+    """The first three derivatives in the second argument, at all points in one program."""
+    v, z = (jnp.asarray([float(point[i]) for point in points]) for i in (0, 1))
+
+    @jax.jit
+    def derivatives(z: Any) -> list[Any]:
+        found, derivative = [], lambda z: f(v, z)
+        for _ in range(3):
+            derivative = mode(derivative)
+            found.append(derivative(z))
+        return found
+
+    return [np.asarray(values) for values in derivatives(z)]
+
+
+@pytest.mark.parametrize("mode", [forward, reverse])
+@pytest.mark.parametrize("name", FAMILIES)
+def test_derivatives_in_z_beside_special_orders(name: str, mode: Callable[..., Any]) -> None:
+    f, reference, points = FAMILIES[name]
+    for n, got in enumerate(orders(f, mode, points), 1):
+        with mp.workdps(40):
+            want = [float(reference(mp.mpf(v), mp.mpf(z), n)) for v, z in points]
+        assert_allclose(got, want, rtol=1e-9, atol=1e-300, err_msg=f"order {n} at {points}")
+
+
+@pytest.mark.parametrize("name", INFINITE)
+def test_infinite_derivatives_have_their_sign(name: str) -> None:
+    f, points = INFINITE[name]
+    for n, got in enumerate(orders(f, forward, points)):
+        for value, (v, z, signs) in zip(got, points, strict=True):
+            wanted = signs[n : n + 1]
+            assert np.isfinite(value) if wanted == "." else not wanted or value == float(wanted + "inf"), (n + 1, v, z)

@@ -48,6 +48,30 @@ def substituted(tree: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
     return rewritten(_Substitution(values), copied(tree))
 
 
+class _WritingOut(ast.NodeTransformer):
+    def __init__(self, parts: Mapping[str, ast.expr]) -> None:
+        self.parts = parts
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.parts:
+            return node
+        found = copied(self.parts[node.id])
+        for part in ast.walk(found):
+            ast.copy_location(part, node)
+        return found
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        function = node.func
+        self.generic_visit(node)
+        node.func = function if isinstance(function, ast.Name) else node.func
+        return node
+
+
+def write_out(tree: ast.expr, parts: Mapping[str, ast.expr]) -> ast.expr:
+    """Replaces, in `tree` itself, names by what they stand for, which gets the name's place in the file."""
+    return rewritten(_WritingOut(parts), tree) if parts else tree
+
+
 class _WhereForm(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)

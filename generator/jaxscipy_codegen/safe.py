@@ -18,7 +18,9 @@ from jaxscipy_codegen.evaluate import Environment, evaluate
 
 _CANDIDATES = (1.0, 0.5, 2.0, 0.25, -1.0, -0.5, 0.75, 3.0, 10.0, 0.1, -2.0, -10.0, 0.0, 100.0, -100.0, 1e3)
 _WHOLE = (1, 2, 0, 3, 5, 10, -1, -2)
-_ENTIRE = frozenset({"sin", "cos", "tanh", "abs", "sign", "real", "imag", "conjugate", "atan", "where"})
+_ENTIRE = frozenset(
+    {"sin", "cos", "tanh", "atan", "abs", "sign", "floor", "minimum", "maximum", "real", "imag", "conjugate", "where"}
+)
 
 
 class NoHarmlessOperand(ValueError):

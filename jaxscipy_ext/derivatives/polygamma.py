@@ -5,6 +5,7 @@ written with SciPy alone. For n >= 1 here:
 
 - Re z >= 1/2: the recurrence DLMF 5.15.5 raises the argument until it is large against n, then the asymptotic series
   DLMF 5.15.9 ends it.
+- |z| < 1/10: the recurrence, with the pole at 0 as it is.
 - Re z < 1/2: the reflection formula DLMF 5.15.6. The derivatives of the cotangent are written in q = exp(2πiz),
   |q| <= 1, as Li_{-n}(q) with Eulerian numbers (DLMF 26.14), so that they decay without cancellation away from the
   real axis. Those polynomials cancel near q = -1 when n is large: beyond n = 8 the nearest 201 poles are summed, or
@@ -43,6 +44,7 @@ def polygamma(n: Real, z: Real) -> Real:
         (pole, lambda n, z: np.where(n % 2 == 1, np.inf, -np.inf)),
         (n == 0, lambda n, z: sc.digamma(z)),
         (z >= 0.5, lambda n, z: sc.polygamma(n.astype(int), z)),
+        (np.abs(z) < 0.1, _beside_zero),
         (np.isfinite(z), lambda n, z: polygamma(n, z + 0j).real),  # SciPy's recurrence crawls when z << 0
     )
 
@@ -57,17 +59,31 @@ def _(n: Real, z: Complex) -> Complex:
 
 
 def _one_order(n: int, z: Complex) -> Complex:
-    left = z.real < 0.5
-    out = _right_half(n, np.where(left, 1 - z, z))
+    near_zero = np.abs(z) < 0.1
+    left = (z.real < 0.5) & ~near_zero
+    out = _right_half(n, np.where(left, 1 - z, np.where(near_zero, z + 1, z)))
+    out[near_zero] += _pole(n, z[near_zero])
     out[left] = (1 if n % 2 == 0 else -1) * out[left] + _cotangent(n, z[left])
-    pole = left & (z == np.floor(z.real))
+    pole = (z.real < 0.5) & (z == np.floor(z.real))
     return np.where(np.isinf(z), 0.0, np.where(pole, complex(np.nan, np.nan), out))
 
 
-def _leading(n: int, z: Complex) -> Complex:
+def _leading(n: int, z: Complex | Real) -> Complex | Real:
     """(n-1)!/z^n without overflow of either."""
     c = n / math.e
     return math.exp(math.lgamma(n) - n * math.log(n) + n) * (c / z) ** n
+
+
+def _beside_zero(n: Real, z: Real) -> Real:
+    regions = [
+        (n == order, lambda n, z: _pole(int(n[0]), z) + sc.polygamma(int(n[0]), z + 1)) for order in np.unique(n)
+    ]
+    return by_region((n, z), *regions)
+
+
+def _pole(n: int, z: Complex | Real) -> Complex | Real:
+    """ψ⁽ⁿ⁾(z) - ψ⁽ⁿ⁾(z + 1)."""
+    return _leading(n, z) * (n / z) * (1 if n % 2 else -1)
 
 
 def _right_half(n: int, z: Complex) -> Complex:
@@ -78,7 +94,7 @@ def _right_half(n: int, z: Complex) -> Complex:
     while (low := np.abs(z) + z.real < 2 * radius).any():
         recurrence[low] += _leading(n, z[low]) * n / z[low]
         z = np.where(low, z + 1, z)
-    inverse_square = 1 / (z * z)
+    inverse_square = (1 / z) ** 2
     term, series = np.ones_like(z), 1 + n / (2 * z)
     for k, b in enumerate(_BERNOULLI, 1):
         term = term * inverse_square * ((2 * k + n - 1) * (2 * k + n - 2) / (2 * k * (2 * k - 1)))

@@ -76,7 +76,9 @@ def _closed(n: int, z: Inexact, values: tuple[Inexact, Inexact], sign: float, pr
     for value, polynomial in zip(values, (p, q), strict=True):
         for power, c in polynomial.items():  # of z, with √z apart: without a sign there are whole powers only
             total = total + c * z ** (power // 2) * (np.sqrt(z) if power % 2 else 1) * value
-    return total
+    at_zero = [(power, c * value) for value, terms in ((values[0], p), (values[1], q)) for power, c in terms.items()]
+    power, coefficient = min(at_zero, key=lambda term: term[0])
+    return np.where((z == 0) & (power < 0) & (z.dtype.kind == "f"), coefficient * np.inf, total)
 
 
 def _derivative(own: Laurent, other: Laurent, shift: int, sign: float) -> Laurent:
@@ -122,7 +124,10 @@ def _bi(n: int, z: Inexact, primed: bool) -> Inexact:
             dominant & (zeta.real < -_DOMINANT),
             lambda z, phase, side: side * minus / phase * _series(n, z, primed, -1) / (2 * math.sqrt(math.pi)),
         ),
-        (zeta.real > 0, lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], -1.0, primed)),
+        (
+            (zeta.real > 0) | (z == 0) & (z.dtype.kind == "f"),
+            lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], -1.0, primed),
+        ),
         (zeta.real < 0, lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], 1.0, primed)),
         (True, lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], 0.0, primed)),
         dtype=z.dtype,

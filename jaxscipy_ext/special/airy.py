@@ -107,9 +107,9 @@ def airye(z: ArrayLike) -> AiryeResult:
 
     Derivatives:
       z: given, ``(RealLinear(airye_derivative(1, z).eai, imag=0), RealLinear(airye_derivative(1, z).eaip, imag=0),
-        RealLinear(airye_derivative(1, z).ebi + where(real(z) < 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
+        RealLinear(airye_derivative(1, z).ebi + where(real(z) <= 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
         (sqrt(z) - real(sqrt(z))) * ebi), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebi),
-        RealLinear(airye_derivative(1, z).ebip + where(real(z) < 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
+        RealLinear(airye_derivative(1, z).ebip + where(real(z) <= 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
         (sqrt(z) - real(sqrt(z))) * ebip), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebip))``
         (DLMF 9.2.1, 9.7.5-9.7.8). Bi's scaling isn't holomorphic: it depends on Re zeta.
 
@@ -131,7 +131,8 @@ def _airye(z: Array) -> AiryeResult:
 
 @along(_airye)
 def _airye_partials(z: Array) -> Partials:
-    safe_z = jnp.where((jnp.real(z) < 0) & (jnp.imag(z) == 0), 1, z)
+    condition = (jnp.real(z) <= 0) & (jnp.imag(z) == 0)
+    safe_z = jnp.where(condition, 1, z)
     return {
         # DLMF 9.2.1, 9.7.5-9.7.8
         "z": lambda eai, eaip, ebi, ebip: (
@@ -140,7 +141,7 @@ def _airye_partials(z: Array) -> Partials:
             RealLinear(
                 airye_derivative(1, z).ebi
                 + jnp.where(
-                    (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                    condition,
                     0,
                     jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
                     * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
@@ -151,7 +152,7 @@ def _airye_partials(z: Array) -> Partials:
             RealLinear(
                 airye_derivative(1, z).ebip
                 + jnp.where(
-                    (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                    condition,
                     0,
                     jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
                     * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
@@ -187,7 +188,8 @@ def _airye_derivative(n: Array, z: Array) -> AiryeDerivativeResult:
 
 @along(_airye_derivative)
 def _airye_derivative_partials(n: Array, z: Array) -> Partials:
-    safe_z = jnp.where((jnp.real(z) < 0) & (jnp.imag(z) == 0), 1, z)
+    condition = (jnp.real(z) <= 0) & (jnp.imag(z) == 0)
+    safe_z = jnp.where(condition, 1, z)
     return {
         "n": discrete,
         # DLMF 9.2.1, 9.7.5-9.7.8
@@ -200,7 +202,7 @@ def _airye_derivative_partials(n: Array, z: Array) -> Partials:
                 RealLinear(
                     above.ebi
                     + jnp.where(
-                        (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                        condition,
                         0,
                         jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
                         * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
@@ -211,7 +213,7 @@ def _airye_derivative_partials(n: Array, z: Array) -> Partials:
                 RealLinear(
                     above.ebip
                     + jnp.where(
-                        (jnp.real(z) < 0) & (jnp.imag(z) == 0),
+                        condition,
                         0,
                         jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
                         * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
@@ -250,7 +252,8 @@ def itairy(x: ArrayLike) -> ItairyResult:
         bnt: The integral of Bi(-t).
 
     Derivatives:
-      x: given, ``(airy(x).ai, airy(x).bi, airy(-x).ai, airy(-x).bi)`` (DLMF 9.10.1).
+      x: given, ``(airy(minimum(x, 200)).ai, airy(x).bi, airy(-maximum(x, -200)).ai, airy(-x).bi)`` (DLMF 9.10.1). Ai
+        underflows long before 200; SciPy returns NaN far beyond.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -272,5 +275,11 @@ def _itairy(x: Array) -> ItairyResult:
 @along(_itairy)
 def _itairy_partials(x: Array) -> Partials:
     return {
-        "x": lambda apt, bpt, ant, bnt: (airy(x).ai, airy(x).bi, airy(-x).ai, airy(-x).bi),  # DLMF 9.10.1
+        # DLMF 9.10.1
+        "x": lambda apt, bpt, ant, bnt: (
+            airy(jnp.minimum(x, 200)).ai,
+            airy(x).bi,
+            airy(-jnp.maximum(x, -200)).ai,
+            airy(-x).bi,
+        ),
     }

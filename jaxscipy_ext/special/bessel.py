@@ -56,7 +56,11 @@ def jv(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``(jv(v - 1, z) - jv(v + 1, z))/2`` (DLMF 10.6.1).
+      z: given, ``where(one_sided, v/z*F, 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) - jv(v + up,
+        z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up = where(v !=
+        floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
+        One-sided beside 0, -1, -2, ..., where a small part of F decides and v - 1 is rounded (v + 1 is not), and for v
+        < 1 at large abs(z), where SciPy has no value at v - 1. At tiny z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -76,9 +80,20 @@ def _jv(v: Array, z: Array) -> Array:
 
 @along(_jv)
 def _jv_partials(v: Array, z: Array) -> Partials:
+    condition = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
         "v": lambda out: jv_dv(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
+        # DLMF 10.6.1, 10.6.2
+        "z": at(
+            (v, z),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            lambda out, shifted, shifted_2: (
+                jnp.where(condition, jnp.where(condition, v, 0.5) / jnp.where(condition, z, 1) * out, 0)
+                + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2
+            ),
+        ),
     }
 
 
@@ -95,9 +110,22 @@ def _jv_dv(v: Array, z: Array) -> Array:
 
 @along(_jv_dv)
 def _jv_dv_partials(v: Array, z: Array) -> Partials:
+    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": lambda out: jv_dv2(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(condition, (safe_v * out + jv(safe_v, safe_z)) / safe_z, 0)
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -117,9 +145,22 @@ def _jv_dv2(v: Array, z: Array) -> Array:
 
 @along(_jv_dv2)
 def _jv_dv2_partials(v: Array, z: Array) -> Partials:
+    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": lambda out: jv_dv3(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(condition, (safe_v * out + 2 * jv_dv(safe_v, safe_z)) / safe_z, 0)
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -139,9 +180,22 @@ def _jv_dv3(v: Array, z: Array) -> Array:
 
 @along(_jv_dv3)
 def _jv_dv3_partials(v: Array, z: Array) -> Partials:
+    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(condition, (safe_v * out + 3 * jv_dv2(safe_v, safe_z)) / safe_z, 0)
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -164,8 +218,14 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``RealLinear((jve(v - 1, z) - jve(v + 1, z)) / 2, imag=-sign(imag(z)) * F)`` (DLMF 10.6.1). F is the
-        value. Not holomorphic; on the real axis the derivative of jv.
+      z: given, ``RealLinear(where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 + abs(z)))), v / z *
+        where(z == 0 and v > 0, 1, F), 0) + (where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 +
+        abs(z)))), -1, 1) * jve(v + where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 + abs(z)))),
+        where(v != floor(v) and (v < 1 and z == 0 or (v < -1 and abs(z) < 1e-20)), 0, 1), -1), z) - jve(v + where(v !=
+        floor(v) and (v < 1 and z == 0 or (v < -1 and abs(z) < 1e-20)), 0, 1), z)) / 2, imag=-sign(imag(z)) * F);
+        one_sided = v != floor(v) and (v < 0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and
+        (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic;
+        on the real axis the derivative of jv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -182,14 +242,22 @@ def _jve(v: Array, z: Array) -> Array:
 
 @along(_jve)
 def _jve_partials(v: Array, z: Array) -> Partials:
+    condition = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
         "v": lambda out: jve_dv(v, z),  # DLMF 10.9.17
-        # DLMF 10.6.1
+        # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-jnp.sign(jnp.imag(z)) * out),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            lambda out, shifted, shifted_2: RealLinear(
+                jnp.where(condition, safe_v / safe_z * jnp.where((safe_z == 0) & (safe_v > 0), 1, out), 0)
+                + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
+                imag=-jnp.sign(jnp.imag(z)) * out,
+            ),
         ),
     }
 
@@ -207,13 +275,31 @@ def _jve_dv(v: Array, z: Array) -> Array:
 
 @along(_jve_dv)
 def _jve_dv_partials(v: Array, z: Array) -> Partials:
+    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_3 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_3, 1, safe_v)
+    safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
         "v": lambda out: jve_dv2(v, z),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition,
+                    (safe_v * jnp.where(condition_3, 0, out_2) + jnp.where(condition_3, 1, jve(safe_v_2, safe_z_2)))
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -234,13 +320,34 @@ def _jve_dv2(v: Array, z: Array) -> Array:
 
 @along(_jve_dv2)
 def _jve_dv2_partials(v: Array, z: Array) -> Partials:
+    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_3 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_3, 1, safe_v)
+    safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
         "v": lambda out: jve_dv3(v, z),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition,
+                    (
+                        safe_v * jnp.where(condition_3, 0, out_2)
+                        + 2 * jnp.where(condition_3, 0, jve_dv(safe_v_2, safe_z_2))
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -261,13 +368,34 @@ def _jve_dv3(v: Array, z: Array) -> Array:
 
 @along(_jve_dv3)
 def _jve_dv3_partials(v: Array, z: Array) -> Partials:
+    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
+    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_3 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_3, 1, safe_v)
+    safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition,
+                    (
+                        safe_v * jnp.where(condition_3, 0, out_2)
+                        + 3 * jnp.where(condition_3, 0, jve_dv2(safe_v_2, safe_z_2))
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -291,7 +419,11 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``(yv(v - 1, z) - yv(v + 1, z))/2`` (DLMF 10.6.1).
+      z: given, ``where(one_sided, where(tiny, -abs(v), v)/z*F, 0) + (where(one_sided, -1, 1)*yv(v + where(one_sided,
+        up, -1), z) - yv(v + up, z))/2; tiny = (v > 0 or v < 0 and v + 1/2 != floor(v + 1/2)) and (z == 0 or abs(v) >= 1
+        and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or tiny; up = where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2).
+        F is the value. One-sided for v < 1: beside -1/2, -3/2, ... a small part of F decides and v - 1 is rounded. At
+        tiny z by the leading term alone, for the others may overflow.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -311,9 +443,35 @@ def _yv(v: Array, z: Array) -> Array:
 
 @along(_yv)
 def _yv_partials(v: Array, z: Array) -> Partials:
+    condition = ((v > 0) | (v < 0) & (v + 1 / 2 != jnp.floor(v + 1 / 2))) & (
+        (z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20)
+    )
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) | condition
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
     return {
         "v": lambda out: yv_dv(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
+        # DLMF 10.6.1, 10.6.2
+        "z": at(
+            (v, z),
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            lambda out, shifted, shifted_2: (
+                jnp.where(
+                    condition_2,
+                    jnp.where(
+                        ((safe_v > 0) | (safe_v < 0) & (safe_v + 1 / 2 != jnp.floor(safe_v + 1 / 2)))
+                        & ((safe_z == 0) | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)),
+                        -jnp.abs(safe_v),
+                        safe_v,
+                    )
+                    / safe_z
+                    * out,
+                    0,
+                )
+                + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2
+            ),
+        ),
     }
 
 
@@ -330,9 +488,35 @@ def _yv_dv(v: Array, z: Array) -> Array:
 
 @along(_yv_dv)
 def _yv_dv_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": lambda out: yv_dv2(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
+                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -352,9 +536,35 @@ def _yv_dv2(v: Array, z: Array) -> Array:
 
 @along(_yv_dv2)
 def _yv_dv2_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": lambda out: yv_dv3(v, z),  # DLMF 10.9.17
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
+                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -374,9 +584,35 @@ def _yv_dv3(v: Array, z: Array) -> Array:
 
 @along(_yv_dv3)
 def _yv_dv3_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
+        "z": at(
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
+                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv2(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2
+            ),
+        ),
     }
 
 
@@ -399,8 +635,17 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``RealLinear((yve(v - 1, z) - yve(v + 1, z)) / 2, imag=-sign(imag(z)) * F)`` (DLMF 10.6.1). F is the
-        value. Not holomorphic; on the real axis the derivative of yv.
+      z: given, ``RealLinear(where(v < minimum(1, abs(z)) or ((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and
+        (z == 0 or (abs(v) >= 1 and abs(z) < 1e-20))), where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z
+        == 0 or (abs(v) >= 1 and abs(z) < 1e-20)), -abs(v), v) / z * F, 0) + (where(v < minimum(1, abs(z)) or ((v > 0 or
+        (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >= 1 and abs(z) < 1e-20))), -1, 1) * yve(v +
+        where(v < minimum(1, abs(z)) or ((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >=
+        1 and abs(z) < 1e-20))), where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >= 1
+        and abs(z) < 1e-20)), 0, 1), -1), z) - yve(v + where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z
+        == 0 or (abs(v) >= 1 and abs(z) < 1e-20)), 0, 1), z)) / 2, imag=-sign(imag(z)) * F); tiny = (v > 0 or v < 0 and
+        v + 1/2 != floor(v + 1/2)) and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or
+        tiny; up = where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the
+        derivative of yv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -420,14 +665,35 @@ def _yve(v: Array, z: Array) -> Array:
 
 @along(_yve)
 def _yve_partials(v: Array, z: Array) -> Partials:
+    condition = ((v > 0) | (v < 0) & (v + 1 / 2 != jnp.floor(v + 1 / 2))) & (
+        (z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20)
+    )
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) | condition
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
     return {
         "v": lambda out: yve_dv(v, z),  # DLMF 10.9.17
-        # DLMF 10.6.1
+        # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-jnp.sign(jnp.imag(z)) * out),
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            lambda out, shifted, shifted_2: RealLinear(
+                jnp.where(
+                    condition_2,
+                    jnp.where(
+                        ((safe_v > 0) | (safe_v < 0) & (safe_v + 1 / 2 != jnp.floor(safe_v + 1 / 2)))
+                        & ((safe_z == 0) | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)),
+                        -jnp.abs(safe_v),
+                        safe_v,
+                    )
+                    / safe_z
+                    * out,
+                    0,
+                )
+                + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2,
+                imag=-jnp.sign(jnp.imag(z)) * out,
+            ),
         ),
     }
 
@@ -445,13 +711,36 @@ def _yve_dv(v: Array, z: Array) -> Array:
 
 @along(_yve_dv)
 def _yve_dv_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": lambda out: yve_dv2(v, z),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
+                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -472,13 +761,36 @@ def _yve_dv2(v: Array, z: Array) -> Array:
 
 @along(_yve_dv2)
 def _yve_dv2_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": lambda out: yve_dv3(v, z),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
+                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -499,13 +811,36 @@ def _yve_dv3(v: Array, z: Array) -> Array:
 
 @along(_yve_dv3)
 def _yve_dv3_partials(v: Array, z: Array) -> Partials:
+    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
+        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    )
+    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
+        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
         "z": at(
             (v, z),
-            (v - 1, z),
-            (v + 1, z),
-            lambda out, below, above: RealLinear((below - above) / 2, imag=-out * jnp.sign(jnp.imag(z))),
+            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2: RealLinear(
+                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                + jnp.where(
+                    condition_2,
+                    (
+                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
+                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv2(safe_v, safe_z)
+                    )
+                    / safe_z,
+                    0,
+                )
+                - shifted / 2,
+                imag=-out * jnp.sign(jnp.imag(z)),
+            ),
         ),
     }
 
@@ -949,7 +1284,12 @@ def iv(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4).
-      z: given, ``(iv(v - 1, z) + iv(v + 1, z))/2`` (DLMF 10.29.1).
+      z: given, ``where(one_sided, v/z*F, 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up, -1), z) + (up
+        - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0 and v <
+        minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0,
+        1)`` (DLMF 10.29.1, 10.29.2). F is the value. One-sided beside 0, -1, -2, ..., where a small part of F decides
+        and v - 1 is rounded (v + 1 is not), and for v < 1 at large abs(z), where SciPy has no value at v - 1. At tiny
+        z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -969,9 +1309,23 @@ def _iv(v: Array, z: Array) -> Array:
 
 @along(_iv)
 def _iv_partials(v: Array, z: Array) -> Partials:
+    condition = (v != jnp.floor(v)) & (
+        (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
+    )
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
         "v": lambda out: iv_dv(v, z),  # DLMF 10.32.4
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below + above) / 2),  # DLMF 10.29.1
+        # DLMF 10.29.1, 10.29.2
+        "z": at(
+            (v, z),
+            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            lambda out, shifted, shifted_2: (
+                jnp.where(condition, jnp.where(condition, v, 0.5) / jnp.where(condition, z, 1) * out, 0)
+                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted_2
+                + (jnp.where(condition_2, 0, 1) - 1 / 2) * shifted
+            ),
+        ),
     }
 
 
@@ -988,9 +1342,24 @@ def _iv_dv(v: Array, z: Array) -> Array:
 
 @along(_iv_dv)
 def _iv_dv_partials(v: Array, z: Array) -> Partials:
+    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+        v != jnp.floor(v)
+    )
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
     return {
         "v": lambda out: iv_dv2(v, z),  # DLMF 10.32.4
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below + above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, 0, 1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
+                + jnp.where(condition_2, (safe_v * out + iv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+            ),
+        ),
     }
 
 
@@ -1010,9 +1379,24 @@ def _iv_dv2(v: Array, z: Array) -> Array:
 
 @along(_iv_dv2)
 def _iv_dv2_partials(v: Array, z: Array) -> Partials:
+    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+        v != jnp.floor(v)
+    )
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
     return {
         "v": lambda out: iv_dv3(v, z),  # DLMF 10.32.4
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below + above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, 0, 1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
+                + jnp.where(condition_2, (safe_v * out + 2 * iv_dv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+            ),
+        ),
     }
 
 
@@ -1032,9 +1416,24 @@ def _iv_dv3(v: Array, z: Array) -> Array:
 
 @along(_iv_dv3)
 def _iv_dv3_partials(v: Array, z: Array) -> Partials:
+    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
+    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+        v != jnp.floor(v)
+    )
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((v - 1, z), (v + 1, z), lambda below, above: (below + above) / 2),
+        "z": at(
+            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, 0, 1), z),
+            (safe_v, safe_z),
+            lambda shifted, shifted_2, out: (
+                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
+                + jnp.where(condition_2, (safe_v * out + 3 * iv_dv2(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+            ),
+        ),
     }
 
 
@@ -1377,7 +1776,8 @@ def yn(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      x: given, ``(yn(n - 1, x) - yn(n + 1, x))/2`` (DLMF 10.6.1).
+      x: given, ``(where(n > 0 and x < 1e-20, -1, 1)*yn(n - where(n > 0 and x < 1e-20, 0, 1), x) - yn(n + where(n < 0
+        and x < 1e-20, 0, 1), x))/2`` (DLMF 10.6.1). Of two infinities at tiny x the smaller is left out.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1394,9 +1794,15 @@ def _yn(n: Array, x: Array) -> Array:
 
 @along(_yn)
 def _yn_partials(n: Array, x: Array) -> Partials:
+    condition = (n > 0) & (x < 1e-20)
     return {
         "n": discrete,
-        "x": at((n - 1, x), (n + 1, x), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
+        # DLMF 10.6.1
+        "x": at(
+            (n + jnp.where((n < 0) & (x < 1e-20), 0, 1), x),
+            (n - jnp.where(condition, 0, 1), x),
+            lambda shifted, shifted_2: (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
+        ),
     }
 
 
@@ -1576,7 +1982,7 @@ def y1(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``(y0(x) - yn(2, x))/2`` (DLMF 10.6.1).
+      x: given, ``(where(x < 1e-20, 0, y0(x)) - yn(2, x))/2`` (DLMF 10.6.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1594,7 +2000,7 @@ def _y1(x: Array) -> Array:
 @along(_y1)
 def _y1_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: (y0(x) - yn(2, x)) / 2,  # DLMF 10.6.1
+        "x": lambda out: (jnp.where(x < 1e-20, 0, y0(jnp.where(x < 1e-20, 1, x))) - yn(2, x)) / 2,  # DLMF 10.6.1
     }
 
 

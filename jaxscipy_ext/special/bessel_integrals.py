@@ -251,8 +251,9 @@ def besselpoly(a: ArrayLike, lmb: ArrayLike, nu: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``besselpoly(a, lmb + 1, nu - 1) - besselpoly(a, lmb + 1, nu + 1)`` (DLMF 10.6.1). Differentiation under
-        the integral; regular at a = 0.
+      a: given, ``where(one_sided, nu/a*F, 0) + where(one_sided, -1, 1)*besselpoly(a, lmb + 1, nu + where(one_sided, 1,
+        -1)) - besselpoly(a, lmb + 1, nu + 1); one_sided = nu != floor(nu) and nu < 3/4 and a != 0`` (DLMF 10.6.1,
+        10.6.2). F is the value. Differentiation under the integral; regular at a = 0.
       lmb: kernel, ``besselpoly_dlmb(a, lmb, nu)`` (DLMF 10.2.2).
       nu: kernel, ``besselpoly_dnu(a, lmb, nu)`` (DLMF 10.2.2).
 
@@ -272,8 +273,19 @@ def _besselpoly(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly)
 def _besselpoly_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),  # DLMF 10.6.1
+        # DLMF 10.6.1, 10.6.2
+        "a": at(
+            (a, lmb, nu),
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            lambda out, above, elsewhere: (
+                jnp.where(condition, jnp.where(condition, nu, 0.5) / jnp.where(condition, a, 1) * out, 0)
+                + jnp.where(condition, -1, 1) * elsewhere
+                - above
+            ),
+        ),
         "lmb": lambda out: besselpoly_dlmb(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dnu(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -292,8 +304,18 @@ def _besselpoly_dlmb(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmb)
 def _besselpoly_dlmb_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
+    safe_nu = jnp.where(condition, nu, 0.5)
+    safe_a = jnp.where(condition, a, 1)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
+        "a": at(
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out: (
+                jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
+            ),
+        ),
         "lmb": lambda out: besselpoly_dlmb2(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -312,8 +334,20 @@ def _besselpoly_dnu(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dnu)
 def _besselpoly_dnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
+    safe_nu = jnp.where(condition, nu, 0.5)
+    safe_a = jnp.where(condition, a, 1)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
+        "a": at(
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out: (
+                jnp.where(condition, -1, 1) * elsewhere
+                + jnp.where(condition, (safe_nu * out + besselpoly(safe_a, lmb, safe_nu)) / safe_a, 0)
+                - above
+            ),
+        ),
         "lmb": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
         "nu": lambda out: besselpoly_dnu2(a, lmb, nu),  # DLMF 10.2.2
     }
@@ -335,8 +369,18 @@ def _besselpoly_dlmb2(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmb2)
 def _besselpoly_dlmb2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
+    safe_nu = jnp.where(condition, nu, 0.5)
+    safe_a = jnp.where(condition, a, 1)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
+        "a": at(
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out: (
+                jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
+            ),
+        ),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb"),
         "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
     }
@@ -358,8 +402,20 @@ def _besselpoly_dlmbdnu(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmbdnu)
 def _besselpoly_dlmbdnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
+    safe_nu = jnp.where(condition, nu, 0.5)
+    safe_a = jnp.where(condition, a, 1)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
+        "a": at(
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out: (
+                jnp.where(condition, -1, 1) * elsewhere
+                + jnp.where(condition, (safe_nu * out + besselpoly_dlmb(safe_a, lmb, safe_nu)) / safe_a, 0)
+                - above
+            ),
+        ),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
         "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
     }
@@ -381,8 +437,20 @@ def _besselpoly_dnu2(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dnu2)
 def _besselpoly_dnu2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
+    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
+    safe_nu = jnp.where(condition, nu, 0.5)
+    safe_a = jnp.where(condition, a, 1)
     return {
-        "a": at((a, lmb + 1, nu - 1), (a, lmb + 1, nu + 1), lambda below, above: below - above),
+        "a": at(
+            (a, lmb + 1, nu + 1),
+            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out: (
+                jnp.where(condition, -1, 1) * elsewhere
+                + jnp.where(condition, (safe_nu * out + 2 * besselpoly_dnu(safe_a, lmb, safe_nu)) / safe_a, 0)
+                - above
+            ),
+        ),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
         "nu": unavailable("no accurate method is known beyond the second derivative in nu"),
     }

@@ -199,15 +199,16 @@ def _bdtrc(k: Array, n: Array, p: Array) -> Array:
 
 @along(_bdtrc)
 def _bdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
-    safe_k = jnp.where((k >= 0) & (jnp.floor(k) < n), k, 1)
+    condition = (k >= 0) & (jnp.floor(k) < n)
+    safe_k = jnp.where(condition, k, 1)
     return {
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.5
         "p": lambda out: jnp.where(
-            (k >= 0) & (jnp.floor(k) < n),
+            condition,
             _incomplete_beta.beta_density(
-                jnp.floor(safe_k) + 1, jnp.where((k >= 0) & (jnp.floor(k) < n), n, 2) - jnp.floor(safe_k), p, 1 - p
+                jnp.floor(safe_k) + 1, jnp.where(condition, n, 2) - jnp.floor(safe_k), p, 1 - p
             ),
             0,
         ),

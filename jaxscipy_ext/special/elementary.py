@@ -291,17 +291,15 @@ def _powm1(x: Array, y: Array) -> Array:
 
 @along(_powm1)
 def _powm1_partials(x: Array, y: Array) -> Partials:
-    safe_y = jnp.where((x == 0) & (y == 0), 1, y)
-    safe_x = jnp.where((x == 0) & (y > 0), 1, x)
+    condition = (x == 0) & (y == 0)
+    safe_y = jnp.where(condition, 1, y)
+    condition_2 = (x == 0) & (y > 0)
+    safe_x = jnp.where(condition_2, 1, x)
     return {
         # DLMF 4.7.10
-        "x": lambda out: jnp.where(
-            (x == 0) & (y == 0), 0, safe_y * real_power(jnp.where((x == 0) & (y == 0), 1, x), safe_y - 1)
-        ),
+        "x": lambda out: jnp.where(condition, 0, safe_y * real_power(jnp.where(condition, 1, x), safe_y - 1)),
         # DLMF 4.7.8
-        "y": lambda out: jnp.where(
-            (x == 0) & (y > 0), 0, jnp.log(safe_x) * safe_x ** jnp.where((x == 0) & (y > 0), 1, y)
-        ),
+        "y": lambda out: jnp.where(condition_2, 0, jnp.log(safe_x) * safe_x ** jnp.where(condition_2, 1, y)),
     }
 
 
@@ -319,10 +317,10 @@ def _real_power(x: Array, a: Array) -> Array:
 @along(_real_power)
 def _real_power_partials(x: Array, a: Array) -> Partials:
     safe_a = jnp.where(a == 0, 1, a)
+    condition = (x == 0) & (a > 0)
     return {
         "x": at((x, safe_a - 1), lambda below: jnp.where(a == 0, 0, safe_a * below)),  # DLMF 4.7.10
-        # DLMF 4.7.8
-        "a": lambda out: jnp.where((x == 0) & (a > 0), 0, jnp.log(jnp.where((x == 0) & (a > 0), 1, x)) * out),
+        "a": lambda out: jnp.where(condition, 0, jnp.log(jnp.where(condition, 1, x)) * out),  # DLMF 4.7.8
     }
 
 

@@ -413,25 +413,28 @@ def _elliprg(x: Array, y: Array, z: Array) -> Array:
 
 @along(_elliprg)
 def _elliprg_partials(x: Array, y: Array, z: Array) -> Partials:
-    safe_y = jnp.where((y == 0) & (z == 0), 1, y)
-    safe_z = jnp.where((y == 0) & (z == 0), 1, z)
+    condition = (y == 0) & (z == 0)
+    safe_y = jnp.where(condition, 1, y)
+    safe_z = jnp.where(condition, 1, z)
     safe_x = jnp.where(x == 0, 1, x)
-    safe_x_2 = jnp.where((x == 0) & (z == 0), 1, x)
-    safe_z_2 = jnp.where((x == 0) & (z == 0), 1, z)
+    condition_2 = (x == 0) & (z == 0)
+    safe_x_2 = jnp.where(condition_2, 1, x)
+    safe_z_2 = jnp.where(condition_2, 1, z)
     safe_y_2 = jnp.where(y == 0, 1, y)
-    safe_x_3 = jnp.where((x == 0) & (y == 0), 1, x)
-    safe_y_3 = jnp.where((x == 0) & (y == 0), 1, y)
+    condition_3 = (x == 0) & (y == 0)
+    safe_x_3 = jnp.where(condition_3, 1, x)
+    safe_y_3 = jnp.where(condition_3, 1, y)
     safe_z_3 = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.18.1
         "x": lambda out: jnp.where(
-            (y == 0) & (z == 0),
+            condition,
             1 / (4 * jnp.sqrt(x)),
             (3 * elliprf(x, safe_y, safe_z) - jnp.where(x == 0, 0, safe_x * elliprd(safe_y, safe_z, safe_x))) / 12,
         ),
         # DLMF 19.18.1
         "y": lambda out: jnp.where(
-            (x == 0) & (z == 0),
+            condition_2,
             1 / (4 * jnp.sqrt(y)),
             (
                 3 * elliprf(safe_x_2, y, safe_z_2)
@@ -441,7 +444,7 @@ def _elliprg_partials(x: Array, y: Array, z: Array) -> Partials:
         ),
         # DLMF 19.18.1
         "z": lambda out: jnp.where(
-            (x == 0) & (y == 0),
+            condition_3,
             1 / (4 * jnp.sqrt(z)),
             (
                 3 * elliprf(safe_x_3, safe_y_3, z)

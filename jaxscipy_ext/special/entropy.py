@@ -49,12 +49,11 @@ def _xlogy(x: Array, y: Array) -> Array:
 
 @along(_xlogy)
 def _xlogy_partials(x: Array, y: Array) -> Partials:
+    condition = (x == 0) & (y == 0)
     return {
         "x": lambda out: jnp.log(y),  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(
-            (x == 0) & (y == 0), -out, jnp.where((x == 0) & (y == 0), 1, x) / jnp.where((x == 0) & (y == 0), 1, y)
-        ),
+        "y": lambda out: jnp.where(condition, -out, jnp.where(condition, 1, x) / jnp.where(condition, 1, y)),
     }
 
 
@@ -93,14 +92,11 @@ def _xlog1py(x: Array, y: Array) -> Array:
 
 @along(_xlog1py)
 def _xlog1py_partials(x: Array, y: Array) -> Partials:
+    condition = (x == 0) & (y == -1)
     return {
         "x": lambda out: jnp.log1p(y),  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(
-            (x == 0) & (y == -1),
-            -out,
-            jnp.where((x == 0) & (y == -1), 1, x) / (1 + jnp.where((x == 0) & (y == -1), 1, y)),
-        ),
+        "y": lambda out: jnp.where(condition, -out, jnp.where(condition, 1, x) / (1 + jnp.where(condition, 1, y))),
     }
 
 
@@ -175,12 +171,11 @@ def _rel_entr(x: Array, y: Array) -> Array:
 
 @along(_rel_entr)
 def _rel_entr_partials(x: Array, y: Array) -> Partials:
+    condition = (x == 0) & (y == 0)
     return {
         "x": lambda out: jnp.log(x / y) + 1,  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(
-            (x == 0) & (y == 0), out, -jnp.where((x == 0) & (y == 0), 1, x) / jnp.where((x == 0) & (y == 0), 1, y)
-        ),
+        "y": lambda out: jnp.where(condition, out, -jnp.where(condition, 1, x) / jnp.where(condition, 1, y)),
     }
 
 
@@ -220,7 +215,8 @@ def _kl_div(x: Array, y: Array) -> Array:
 @along(_kl_div)
 def _kl_div_partials(x: Array, y: Array) -> Partials:
     safe_y = jnp.where(jnp.abs(x - y) < y / 2, y, 1)
-    safe_y_2 = jnp.where((x == 0) & (y == 0), 1, y)
+    condition = (x == 0) & (y == 0)
+    safe_y_2 = jnp.where(condition, 1, y)
     return {
         # DLMF 4.8.1
         "x": lambda out: jnp.where(
@@ -229,7 +225,5 @@ def _kl_div_partials(x: Array, y: Array) -> Partials:
             jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x) / jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
         ),
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(
-            (x == 0) & (y == 0), 1 + out - y, (safe_y_2 - jnp.where((x == 0) & (y == 0), 1, x)) / safe_y_2
-        ),
+        "y": lambda out: jnp.where(condition, 1 + out - y, (safe_y_2 - jnp.where(condition, 1, x)) / safe_y_2),
     }

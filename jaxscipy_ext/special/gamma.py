@@ -443,44 +443,18 @@ def _poch(z: Array, m: Array) -> Array:
 
 @along(_poch)
 def _poch_partials(z: Array, m: Array) -> Partials:
-    safe_z = jnp.where(
+    condition = (
         (z > 1 / 2) & (z + m > 0)
         | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
-        | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
-        0.5,
-        z,
+        | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10)
     )
-    safe_m = jnp.where(
-        (z > 1 / 2) & (z + m > 0)
-        | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
-        | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
-        1,
-        m,
-    )
+    safe_z = jnp.where(condition, 0.5, z)
+    safe_m = jnp.where(condition, 1, m)
     return {
         # DLMF 5.2.5
         "z": lambda out: jnp.where(
-            (z > 1 / 2) & (z + m > 0)
-            | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
-            | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
-            out
-            * polygamma_difference(
-                0,
-                jnp.where(
-                    (z > 1 / 2) & (z + m > 0)
-                    | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
-                    | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
-                    z,
-                    1,
-                ),
-                jnp.where(
-                    (z > 1 / 2) & (z + m > 0)
-                    | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
-                    | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10),
-                    m,
-                    1,
-                ),
-            ),
+            condition,
+            out * polygamma_difference(0, jnp.where(condition, z, 1), jnp.where(condition, m, 1)),
             out * psi(safe_z + safe_m) + gamma(safe_z + safe_m) * rgamma_derivative(1, safe_z),
         ),
         "m": lambda out: out * psi(z + m),  # DLMF 5.2.5
@@ -527,103 +501,35 @@ def _beta(a: Array, b: Array) -> Array:
 
 @along(_beta)
 def _beta_partials(a: Array, b: Array) -> Partials:
-    safe_a = jnp.where(
+    condition = (
         (a + b > 1 / 2)
         | (jnp.abs(a) > 100)
         | (jnp.abs(b) > 100)
         | (a < 1 / 2) & (b == jnp.floor(b))
-        | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
-        1,
-        a,
+        | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10)
     )
-    safe_b = jnp.where(
-        (a + b > 1 / 2)
-        | (jnp.abs(a) > 100)
-        | (jnp.abs(b) > 100)
-        | (a < 1 / 2) & (b == jnp.floor(b))
-        | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
-        -0.5,
-        b,
-    )
-    safe_b_2 = jnp.where(
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, -0.5, b)
+    condition_2 = (
         (a + b > 1 / 2)
         | (jnp.abs(a) > 100)
         | (jnp.abs(b) > 100)
         | (b < 1 / 2) & (a == jnp.floor(a))
-        | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
-        -0.5,
-        b,
+        | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10)
     )
-    safe_a_2 = jnp.where(
-        (a + b > 1 / 2)
-        | (jnp.abs(a) > 100)
-        | (jnp.abs(b) > 100)
-        | (b < 1 / 2) & (a == jnp.floor(a))
-        | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
-        0.5,
-        a,
-    )
+    safe_b_2 = jnp.where(condition_2, -0.5, b)
+    safe_a_2 = jnp.where(condition_2, 0.5, a)
     return {
         # DLMF 5.12.1
         "a": lambda out: jnp.where(
-            (a + b > 1 / 2)
-            | (jnp.abs(a) > 100)
-            | (jnp.abs(b) > 100)
-            | (a < 1 / 2) & (b == jnp.floor(b))
-            | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
-            -out
-            * polygamma_difference(
-                0,
-                jnp.where(
-                    (a + b > 1 / 2)
-                    | (jnp.abs(a) > 100)
-                    | (jnp.abs(b) > 100)
-                    | (a < 1 / 2) & (b == jnp.floor(b))
-                    | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
-                    a,
-                    1,
-                ),
-                jnp.where(
-                    (a + b > 1 / 2)
-                    | (jnp.abs(a) > 100)
-                    | (jnp.abs(b) > 100)
-                    | (a < 1 / 2) & (b == jnp.floor(b))
-                    | (jnp.abs(b) < jnp.abs(a - jnp.floor(a + 1 / 2)) / 10),
-                    b,
-                    1,
-                ),
-            ),
+            condition,
+            -out * polygamma_difference(0, jnp.where(condition, a, 1), jnp.where(condition, b, 1)),
             out * psi(safe_a) + gamma(safe_a) * gamma(safe_b) * rgamma_derivative(1, safe_a + safe_b),
         ),
         # DLMF 5.12.1
         "b": lambda out: jnp.where(
-            (a + b > 1 / 2)
-            | (jnp.abs(a) > 100)
-            | (jnp.abs(b) > 100)
-            | (b < 1 / 2) & (a == jnp.floor(a))
-            | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
-            -out
-            * polygamma_difference(
-                0,
-                jnp.where(
-                    (a + b > 1 / 2)
-                    | (jnp.abs(a) > 100)
-                    | (jnp.abs(b) > 100)
-                    | (b < 1 / 2) & (a == jnp.floor(a))
-                    | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
-                    b,
-                    1,
-                ),
-                jnp.where(
-                    (a + b > 1 / 2)
-                    | (jnp.abs(a) > 100)
-                    | (jnp.abs(b) > 100)
-                    | (b < 1 / 2) & (a == jnp.floor(a))
-                    | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10),
-                    a,
-                    1,
-                ),
-            ),
+            condition_2,
+            -out * polygamma_difference(0, jnp.where(condition_2, b, 1), jnp.where(condition_2, a, 1)),
             out * psi(safe_b_2) + gamma(safe_a_2) * gamma(safe_b_2) * rgamma_derivative(1, safe_a_2 + safe_b_2),
         ),
     }
@@ -717,9 +623,10 @@ def _binom_partials(x: Array, y: Array) -> Partials:
     safe_y = jnp.where(x - y > -1 / 2, y, 1)
     safe_x = jnp.where(x - y > -1 / 2, 1, x)
     safe_y_2 = jnp.where(x - y > -1 / 2, 2, y)
-    safe_y_3 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), y, 1)
-    safe_y_4 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), 2, y)
-    safe_x_2 = jnp.where((y > -1 / 2) & (x - y > -1 / 2), 1, x)
+    condition = (y > -1 / 2) & (x - y > -1 / 2)
+    safe_y_3 = jnp.where(condition, y, 1)
+    safe_y_4 = jnp.where(condition, 2, y)
+    safe_x_2 = jnp.where(condition, 1, x)
     safe_y_5 = jnp.where(safe_y_4 > -1 / 2, safe_y_4, 1)
     safe_y_6 = jnp.where(safe_y_4 > -1 / 2, -1, safe_y_4)
     safe_x_3 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, safe_x_2, 1)
@@ -745,9 +652,8 @@ def _binom_partials(x: Array, y: Array) -> Partials:
         ),
         # DLMF 1.2.6
         "y": lambda out: jnp.where(
-            (y > -1 / 2) & (x - y > -1 / 2),
-            out
-            * polygamma_difference(0, safe_y_3 + 1, jnp.where((y > -1 / 2) & (x - y > -1 / 2), x, 1) - 2 * safe_y_3),
+            condition,
+            out * polygamma_difference(0, safe_y_3 + 1, jnp.where(condition, x, 1) - 2 * safe_y_3),
             jnp.where(
                 safe_y_4 > -1 / 2,
                 beta(safe_x_2 + 1, safe_y_5 - safe_x_2)

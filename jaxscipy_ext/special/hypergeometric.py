@@ -133,8 +133,9 @@ def _hyp1f1(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1)
 def _hyp1f1_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), 1, a)
-    safe_b = jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), 1, b)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": lambda out: hyp1f1_da(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_db(a, b, x),  # DLMF 13.2.2
@@ -142,10 +143,7 @@ def _hyp1f1_partials(a: Array, b: Array, x: Array) -> Partials:
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b <= -1) & (b == jnp.floor(b)),
-                jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), a, -1)
-                / jnp.where((a == -1) & (b <= -1) & (b == jnp.floor(b)), b, -1),
-                safe_a / safe_b * shifted,
+                condition, jnp.where(condition, a, -1) / jnp.where(condition, b, -1), safe_a / safe_b * shifted
             ),
         ),
     }
@@ -164,16 +162,17 @@ def _hyp1f1_da(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da)
 def _hyp1f1_da_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
-    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
+    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": lambda out: hyp1f1_da2(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
-                1 / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1),
+                condition,
+                1 / jnp.where(condition, b, -1),
                 (safe_a * shifted + hyp1f1(safe_a + 1, safe_b + 1, x)) / safe_b,
             ),
         ),
@@ -193,17 +192,17 @@ def _hyp1f1_db(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db)
 def _hyp1f1_db_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
-    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
+    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
         "b": lambda out: hyp1f1_db2(a, b, x),  # DLMF 13.2.2
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
-                -jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), a, -1)
-                / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 2,
+                condition,
+                -jnp.where(condition, a, -1) / jnp.where(condition, b, -1) ** 2,
                 safe_a * (shifted - hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b) / safe_b,
             ),
         ),
@@ -226,17 +225,16 @@ def _hyp1f1_da2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da2)
 def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
-    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
+    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
-                0,
-                (safe_a * shifted + 2 * hyp1f1_da(safe_a + 1, safe_b + 1, x)) / safe_b,
+                condition, 0, (safe_a * shifted + 2 * hyp1f1_da(safe_a + 1, safe_b + 1, x)) / safe_b
             ),
         ),
     }
@@ -258,16 +256,17 @@ def _hyp1f1_dadb(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_dadb)
 def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
-    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
+    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
-                -1 / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 2,
+                condition,
+                -1 / jnp.where(condition, b, -1) ** 2,
                 (
                     safe_a * shifted
                     - safe_a * hyp1f1_da(safe_a + 1, safe_b + 1, x) / safe_b
@@ -296,18 +295,17 @@ def _hyp1f1_db2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db2)
 def _hyp1f1_db2_partials(a: Array, b: Array, x: Array) -> Partials:
-    safe_a = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, a)
-    safe_b = jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), 1, b)
+    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             lambda shifted: jnp.where(
-                (a == -1) & (b == jnp.floor(b)) & (b <= -1),
-                2
-                * jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), a, -1)
-                / jnp.where((a == -1) & (b == jnp.floor(b)) & (b <= -1), b, -1) ** 3,
+                condition,
+                2 * jnp.where(condition, a, -1) / jnp.where(condition, b, -1) ** 3,
                 safe_a
                 * (
                     shifted
@@ -361,9 +359,10 @@ def _hyp2f1(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1)
 def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, c)
-    safe_b = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, b)
-    safe_a = jnp.where((c < 0) & (c == jnp.floor(c)) & (a * b == 0), 1, a)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_b = jnp.where(condition, 1, b)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "a": lambda out: hyp2f1_da(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_db(a, b, c, z),  # DLMF 15.2.1
@@ -372,7 +371,7 @@ def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c < 0) & (c == jnp.floor(c)) & (a * b == 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, safe_b, safe_a * safe_b / jnp.where(safe_c == 0, 1, safe_c)) * shifted,
             ),
@@ -393,10 +392,11 @@ def _hyp2f1_da(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da)
 def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "a": lambda out: hyp2f1_da2(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
@@ -404,7 +404,7 @@ def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
@@ -426,10 +426,11 @@ def _hyp2f1_db(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db)
 def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_a = jnp.where(condition, 1, a)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
         "b": lambda out: hyp2f1_db2(a, b, c, z),  # DLMF 15.2.1
@@ -437,7 +438,7 @@ def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
@@ -459,9 +460,10 @@ def _hyp2f1_dc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc)
 def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
         "a": lambda out: hyp2f1_dadc(a, b, c, z),  # DLMF 15.2.1
@@ -470,7 +472,7 @@ def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
                 * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
@@ -496,10 +498,11 @@ def _hyp2f1_da2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da2)
 def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
@@ -507,7 +510,7 @@ def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 2 * jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
@@ -532,10 +535,11 @@ def _hyp2f1_dadb(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadb)
 def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
@@ -543,7 +547,7 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, 1 / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
@@ -570,10 +574,11 @@ def _hyp2f1_dadc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadc)
 def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
@@ -581,7 +586,7 @@ def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, -safe_b / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
@@ -609,10 +614,11 @@ def _hyp2f1_db2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db2)
 def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_a = jnp.where(condition, 1, a)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
@@ -620,7 +626,7 @@ def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 2 * jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
@@ -645,10 +651,11 @@ def _hyp2f1_dbdc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dbdc)
 def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_a = jnp.where(condition, 1, a)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
@@ -656,7 +663,7 @@ def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, -safe_a / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
                 + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
@@ -684,9 +691,10 @@ def _hyp2f1_dc2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc2)
 def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    safe_c = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, c)
-    safe_a = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, a)
-    safe_b = jnp.where((c == jnp.floor(c)) & (a * b == 0) & (c < 0), 1, b)
+    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
+    safe_c = jnp.where(condition, 1, c)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
@@ -695,7 +703,7 @@ def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             lambda shifted: jnp.where(
-                (c == jnp.floor(c)) & (a * b == 0) & (c < 0),
+                condition,
                 0,
                 jnp.where(safe_c == 0, 0, 2 * safe_a * safe_b / safe_c_2**3)
                 * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)

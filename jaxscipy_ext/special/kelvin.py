@@ -166,8 +166,9 @@ def berp(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``(imag(jv(2, (1j*x - x)/sqrt(2))) - bei(x))/2`` (DLMF 10.61.1, 10.6.1). ber + i bei = J0(z), z = x
-        exp(3 pi i/4), and J0'' = (J2 - J0)/2: regular at 0, unlike Kelvin's equation.
+      x: given, ``where(abs(x) < 1, (imag(jv(2, (1j*x - x)/sqrt(2))) - bei(x))/2, -bei(x) - F/x)`` (DLMF 10.61.1,
+        10.61.3, 10.6.1). F is the value. ber + i bei = J0(z), z = x exp(3 pi i/4), and J0'' = (J2 - J0)/2 is regular at
+        0, unlike Kelvin's equation, which holds where J2 overflows.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -184,9 +185,15 @@ def _berp(x: Array) -> Array:
 
 @along(_berp)
 def _berp_partials(x: Array) -> Partials:
+    safe_x = jnp.where(jnp.abs(x) < 1, x, 0.5)
+    safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
-        # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.6.1
-        "x": lambda out: (jnp.imag(_bessel.jv(2, (1j * x - x) / 1.4142135623730951)) - bei(x)) / 2,
+        # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
+        "x": lambda out: jnp.where(
+            jnp.abs(x) < 1,
+            (jnp.imag(_bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951)) - bei(safe_x)) / 2,
+            -bei(safe_x_2) - out / safe_x_2,
+        ),
     }
 
 
@@ -203,7 +210,8 @@ def beip(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``(ber(x) - real(jv(2, (1j*x - x)/sqrt(2))))/2`` (DLMF 10.61.1, 10.6.1).
+      x: given, ``where(abs(x) < 1, (ber(x) - real(jv(2, (1j*x - x)/sqrt(2))))/2, ber(x) - F/x)`` (DLMF 10.61.1,
+        10.61.3, 10.6.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -220,9 +228,15 @@ def _beip(x: Array) -> Array:
 
 @along(_beip)
 def _beip_partials(x: Array) -> Partials:
+    safe_x = jnp.where(jnp.abs(x) < 1, x, 0.5)
+    safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
-        # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.6.1
-        "x": lambda out: (ber(x) - jnp.real(_bessel.jv(2, (1j * x - x) / 1.4142135623730951))) / 2,
+        # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
+        "x": lambda out: jnp.where(
+            jnp.abs(x) < 1,
+            (ber(safe_x) - jnp.real(_bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951))) / 2,
+            ber(safe_x_2) - out / safe_x_2,
+        ),
     }
 
 
@@ -274,7 +288,7 @@ def keip(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``ker(x) - F/x`` (DLMF 10.61.3). F is the value.
+      x: given, ``ker(x) - F/where(x == 0, 1, x)`` (DLMF 10.61.3). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -292,7 +306,7 @@ def _keip(x: Array) -> Array:
 @along(_keip)
 def _keip_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: ker(x) - out / x,  # DLMF 10.61.3
+        "x": lambda out: ker(x) - out / jnp.where(x == 0, 1, x),  # DLMF 10.61.3
     }
 
 
@@ -322,8 +336,8 @@ def kelvin(x: ArrayLike) -> KelvinResult:
         kep: derivative of ker + i kei, complex.
 
     Derivatives:
-      x: given, ``(bep, kep, 0.5j*(be - jv(2, (1j*x - x)/sqrt(2))), 1j*ke - kep/x)`` (DLMF 10.61.1, 10.61.3, 10.6.1).
-        The first three partials are regular at 0; ker and kei have a logarithm there.
+      x: given, ``(bep, kep, where(abs(x) < 1, 0.5j*(be - jv(2, (1j*x - x)/sqrt(2))), 1j*be - bep/x), 1j*ke - kep/x)``
+        (DLMF 10.61.1, 10.61.3, 10.6.1). The first three partials are regular at 0; ker and kei have a logarithm there.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -340,12 +354,17 @@ def _kelvin(x: Array) -> KelvinResult:
 
 @along(_kelvin)
 def _kelvin_partials(x: Array) -> Partials:
+    safe_x = jnp.where(jnp.abs(x) < 1, x, 0.5)
     return {
         # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
         "x": lambda be, ke, bep, kep: (
             bep,
             kep,
-            0.5j * (be - _bessel.jv(2, (1j * x - x) / 1.4142135623730951)),
+            jnp.where(
+                jnp.abs(x) < 1,
+                0.5j * (be - _bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951)),
+                1j * be - bep / jnp.where(jnp.abs(x) < 1, 1, x),
+            ),
             1j * ke - kep / x,
         ),
     }

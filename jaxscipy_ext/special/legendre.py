@@ -56,8 +56,9 @@ def _lpmv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv)
 def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
-    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    condition = (m == 0) & (v * (v + 1) == 0)
+    safe_m = jnp.where(condition, 1, m)
+    safe_v = jnp.where(condition, 1, v)
     safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
     safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
@@ -71,7 +72,7 @@ def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
             (safe_m_3, safe_v + 1, x),
             (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                (m == 0) & (v * (v + 1) == 0),
+                condition,
                 0,
                 jnp.where(
                     jnp.abs(safe_m) == 1,
@@ -100,9 +101,10 @@ def _lpmv_dv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv)
 def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
+    condition = (m == 0) & (v * (v + 1) == 0)
+    safe_m = jnp.where(condition, 1, m)
     safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
-    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    safe_v = jnp.where(condition, 1, v)
     safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
@@ -114,7 +116,7 @@ def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
             (safe_m_3, safe_v + 1, x),
             (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                (m == 0) & (v * (v + 1) == 0),
+                condition,
                 0,
                 jnp.where(
                     jnp.abs(safe_m) == 1,
@@ -178,9 +180,10 @@ def _lpmv_dv2(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv2)
 def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
-    safe_m = jnp.where((m == 0) & (v * (v + 1) == 0), 1, m)
+    condition = (m == 0) & (v * (v + 1) == 0)
+    safe_m = jnp.where(condition, 1, m)
     safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
-    safe_v = jnp.where((m == 0) & (v * (v + 1) == 0), 1, v)
+    safe_v = jnp.where(condition, 1, v)
     safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
@@ -192,7 +195,7 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
             (safe_m_3, safe_v + 1, x),
             (safe_m_3 - 2, safe_v + 1, x),
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                (m == 0) & (v * (v + 1) == 0),
+                condition,
                 0,
                 jnp.where(
                     jnp.abs(safe_m) == 1,

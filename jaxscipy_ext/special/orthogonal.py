@@ -56,17 +56,16 @@ def _eval_jacobi(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi)
 def _eval_jacobi_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
+    condition = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
+    safe_n = jnp.where(condition, 1, n)
     return {
         "n": lambda out: eval_jacobi_dn(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "beta": lambda out: eval_jacobi_dbeta(n, alpha, beta, x),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
-            lambda shifted: jnp.where(
-                (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 0, (safe_n + alpha + beta + 1) / 2 * shifted
-            ),
+            (safe_n - 1, alpha + 1, beta + 1, jnp.where(condition, 1, x)),
+            lambda shifted: jnp.where(condition, 0, (safe_n + alpha + beta + 1) / 2 * shifted),
         ),
     }
 
@@ -84,8 +83,9 @@ def _eval_jacobi_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn)
 def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_jacobi_dn2(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
@@ -93,7 +93,7 @@ def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> P
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -114,8 +114,9 @@ def _eval_jacobi_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dalpha)
 def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalpha2(n, alpha, beta, x),  # DLMF 18.5.7
@@ -123,7 +124,7 @@ def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -144,8 +145,9 @@ def _eval_jacobi_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta)
 def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
         "alpha": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
@@ -153,7 +155,7 @@ def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
             ),
@@ -177,8 +179,9 @@ def _eval_jacobi_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn2)
 def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
@@ -186,7 +189,7 @@ def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -210,8 +213,9 @@ def _eval_jacobi_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Arra
 
 @along(_eval_jacobi_dndalpha)
 def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
@@ -219,7 +223,7 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -248,8 +252,9 @@ def _eval_jacobi_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dndbeta)
 def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
@@ -257,7 +262,7 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -286,8 +291,9 @@ def _eval_jacobi_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dalpha2)
 def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
@@ -295,7 +301,7 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -319,8 +325,9 @@ def _eval_jacobi_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) -> A
 
 @along(_eval_jacobi_dalphadbeta)
 def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
@@ -328,7 +335,7 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (
                     (alpha + beta + safe_n + 1) * shifted
@@ -357,8 +364,9 @@ def _eval_jacobi_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta2)
 def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
@@ -366,7 +374,7 @@ def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             lambda shifted: jnp.where(
-                (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1),
+                condition,
                 0,
                 (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x),
             ),
@@ -411,20 +419,19 @@ def _eval_sh_jacobi(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi)
 def _eval_sh_jacobi_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
+    condition = (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0)
+    safe_n = jnp.where(condition, 1, n)
     return {
         "n": lambda out: eval_sh_jacobi_dn(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq(n, p, q, x),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
+            condition,
             0,
             (safe_n + p)
             * sh_jacobi_norm(safe_n, p)
-            * eval_jacobi(
-                safe_n - 1, p - q + 1, q, 2 * jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x) - 1
-            ),
+            * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * jnp.where(condition, 1, x) - 1),
         ),
     }
 
@@ -442,14 +449,15 @@ def _eval_sh_jacobi_dn(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn)
 def _eval_sh_jacobi_dn_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dn2(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -476,14 +484,15 @@ def _eval_sh_jacobi_dp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp)
 def _eval_sh_jacobi_dp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dp2(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -510,14 +519,15 @@ def _eval_sh_jacobi_dq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq)
 def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
         "p": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
         "q": lambda out: eval_sh_jacobi_dq2(n, p, q, x),  # DLMF 18.5.7
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (safe_n + p)
             * (
@@ -545,14 +555,15 @@ def _eval_sh_jacobi_dn2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn2)
 def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -596,14 +607,15 @@ def _eval_sh_jacobi_dndp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndp)
 def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -648,14 +660,15 @@ def _eval_sh_jacobi_dndq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndq)
 def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -693,14 +706,15 @@ def _eval_sh_jacobi_dp2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp2)
 def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in p"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -740,14 +754,15 @@ def _eval_sh_jacobi_dpdq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dpdq)
 def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (
                 (safe_n + p)
@@ -785,14 +800,15 @@ def _eval_sh_jacobi_dq2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq2)
 def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    safe_n = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, n)
-    safe_x = jnp.where((n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0), 1, x)
+    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
+    safe_n = jnp.where(condition, 1, n)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
         "x": lambda out: jnp.where(
-            (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0),
+            condition,
             0,
             (safe_n + p)
             * (
@@ -1323,7 +1339,8 @@ def _eval_chebyt(n: Array, x: Array) -> Array:
 def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
     safe_x = jnp.where(jnp.real(x) < 0, x, -0.5)
     safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, n)
+    condition = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
+    safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: jnp.where(
@@ -1344,11 +1361,7 @@ def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
             * eval_chebyu(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0),
-            0,
-            safe_n * eval_chebyu(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0), 1, x)),
-        ),
+        "x": lambda out: jnp.where(condition, 0, safe_n * eval_chebyu(safe_n - 1, jnp.where(condition, 1, x))),
     }
 
 
@@ -1427,7 +1440,8 @@ def _eval_chebyc(n: Array, x: Array) -> Array:
 def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
     safe_x = jnp.where(jnp.real(x) < 0, x, -1)
     safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0), 1, n)
+    condition = (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0)
+    safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: jnp.where(
@@ -1448,11 +1462,7 @@ def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
             * eval_chebys(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0),
-            0,
-            safe_n * eval_chebys(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0), 1, x)),
-        ),
+        "x": lambda out: jnp.where(condition, 0, safe_n * eval_chebys(safe_n - 1, jnp.where(condition, 1, x))),
     }
 
 
@@ -1531,7 +1541,8 @@ def _eval_sh_chebyt(n: Array, x: Array) -> Array:
 def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
     safe_x = jnp.where(2 * jnp.real(x) < 1, x, 0.25)
     safe_x_2 = jnp.where(2 * jnp.real(x) < 1, 1, x)
-    safe_n = jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, n)
+    condition = (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0)
+    safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": lambda out: jnp.where(
@@ -1548,13 +1559,7 @@ def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
             -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * _elliptic.elliprc(safe_x_2, 1) * eval_sh_chebyu(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(
-            (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0),
-            0,
-            2
-            * safe_n
-            * eval_sh_chebyu(safe_n - 1, jnp.where((n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0), 1, x)),
-        ),
+        "x": lambda out: jnp.where(condition, 0, 2 * safe_n * eval_sh_chebyu(safe_n - 1, jnp.where(condition, 1, x))),
     }
 
 

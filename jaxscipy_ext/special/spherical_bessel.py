@@ -3,7 +3,7 @@
 """Spherical Bessel functions (DLMF 10.47).
 
 Spherical Bessel functions of integer order and, with `derivative=True`, their first derivatives. Derivatives of those
-use w_n' = (n w_{n-1} - (n + 1) w_{n+1})/(2n + 1), which holds at z = 0.
+use w_n' = (n w_{n-1} - (n + 1) w_{n+1})/(2n + 1), which holds at z = 0; for n = 0 both terms are w_1.
 """
 
 from functools import partial
@@ -32,8 +32,8 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      z: given, ``(n*spherical_jn(abs(n - 1), z, derivative) - (n + 1)*spherical_jn(n + 1, z, derivative))/(2*n + 1)``
-        (DLMF 10.51.1).
+      z: given, ``(where(n == 0, -1/2, n)*spherical_jn(where(n == 0, n + 1, n - 1), z, derivative) - (n + where(n == 0,
+        1/2, 1))*spherical_jn(n + 1, z, derivative))/(2*n + 1)`` (DLMF 10.51.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -54,7 +54,11 @@ def _spherical_jn_partials(n: Array, z: Array, derivative: bool) -> Partials:
         "n": discrete,
         # DLMF 10.51.1
         "z": at(
-            (jnp.abs(n - 1), z), (n + 1, z), lambda elsewhere, above: (n * elsewhere - (n + 1) * above) / (2 * n + 1)
+            (jnp.where(n == 0, n + 1, n - 1), z),
+            (n + 1, z),
+            lambda elsewhere, above: (
+                (jnp.where(n == 0, -1 / 2, n) * elsewhere - (n + jnp.where(n == 0, 1 / 2, 1)) * above) / (2 * n + 1)
+            ),
         ),
     }
 
@@ -75,8 +79,8 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      z: given, ``(n*spherical_yn(abs(n - 1), z, derivative) - (n + 1)*spherical_yn(n + 1, z, derivative))/(2*n + 1)``
-        (DLMF 10.51.1).
+      z: given, ``(where(alone, -1/2, n)*spherical_yn(where(alone, n + 1, n - 1), z, derivative) - (n + where(alone,
+        1/2, 1))*spherical_yn(n + 1, z, derivative))/(2*n + 1); alone = n == 0 or abs(z) < 1e-20`` (DLMF 10.51.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -93,11 +97,17 @@ def _spherical_yn(n: Array, z: Array, derivative: bool) -> Array:
 
 @along(_spherical_yn)
 def _spherical_yn_partials(n: Array, z: Array, derivative: bool) -> Partials:
+    condition = (n == 0) | (jnp.abs(z) < 1e-20)
     return {
         "n": discrete,
         # DLMF 10.51.1
         "z": at(
-            (jnp.abs(n - 1), z), (n + 1, z), lambda elsewhere, above: (n * elsewhere - (n + 1) * above) / (2 * n + 1)
+            (jnp.where(condition, n + 1, n - 1), z),
+            (n + 1, z),
+            lambda elsewhere, above: (
+                (jnp.where(condition, -1 / 2, n) * elsewhere - (n + jnp.where(condition, 1 / 2, 1)) * above)
+                / (2 * n + 1)
+            ),
         ),
     }
 
@@ -118,8 +128,8 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      z: given, ``(n*spherical_in(abs(n - 1), z, derivative) + (n + 1)*spherical_in(n + 1, z, derivative))/(2*n + 1)``
-        (DLMF 10.51.4).
+      z: given, ``(where(n == 0, 1/2, n)*spherical_in(where(n == 0, n + 1, n - 1), z, derivative) + (n + where(n == 0,
+        1/2, 1))*spherical_in(n + 1, z, derivative))/(2*n + 1)`` (DLMF 10.51.4).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -140,7 +150,11 @@ def _spherical_in_partials(n: Array, z: Array, derivative: bool) -> Partials:
         "n": discrete,
         # DLMF 10.51.4
         "z": at(
-            (jnp.abs(n - 1), z), (n + 1, z), lambda elsewhere, above: (n * elsewhere + (n + 1) * above) / (2 * n + 1)
+            (jnp.where(n == 0, n + 1, n - 1), z),
+            (n + 1, z),
+            lambda elsewhere, above: (
+                (jnp.where(n == 0, 1 / 2, n) * elsewhere + (n + jnp.where(n == 0, 1 / 2, 1)) * above) / (2 * n + 1)
+            ),
         ),
     }
 
@@ -161,8 +175,8 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      z: given, ``-(n*spherical_kn(abs(n - 1), z, derivative) + (n + 1)*spherical_kn(n + 1, z, derivative))/(2*n + 1)``
-        (DLMF 10.51.4).
+      z: given, ``-(where(n == 0, 1/2, n)*spherical_kn(where(n == 0, n + 1, n - 1), z, derivative) + (n + where(n == 0,
+        1/2, 1))*spherical_kn(n + 1, z, derivative))/(2*n + 1)`` (DLMF 10.51.4).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -186,6 +200,10 @@ def _spherical_kn_partials(n: Array, z: Array, derivative: bool) -> Partials:
         "n": discrete,
         # DLMF 10.51.4
         "z": at(
-            (jnp.abs(n - 1), z), (n + 1, z), lambda elsewhere, above: -(n * elsewhere + (n + 1) * above) / (2 * n + 1)
+            (jnp.where(n == 0, n + 1, n - 1), z),
+            (n + 1, z),
+            lambda elsewhere, above: (
+                -(jnp.where(n == 0, 1 / 2, n) * elsewhere + (n + jnp.where(n == 0, 1 / 2, 1)) * above) / (2 * n + 1)
+            ),
         ),
     }

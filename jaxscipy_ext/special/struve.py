@@ -8,8 +8,8 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import struve as kernels_struve
-from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, stencil, unavailable
-from jaxscipy_ext.special import gamma as _gamma
+from jaxscipy_ext.hosts import struve as hosts_struve
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
 @promoted(v="real", x="real")
@@ -27,7 +27,7 @@ def struve(v: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``struve_dv(v, x)`` (DLMF 11.2.1).
-      x: given, ``(struve(v - 1, x) - struve(v + 1, x) + (x/2)**v*rgamma(v + 1.5)/sqrt(pi))/2`` (DLMF 11.4.23, 11.4.24).
+      x: given, ``struve_derivative(1, v, x)`` (DLMF 11.4.23, 11.4.24).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -50,12 +50,7 @@ def _struve(v: Array, x: Array) -> Array:
 def _struve_partials(v: Array, x: Array) -> Partials:
     return {
         "v": lambda out: struve_dv(v, x),  # DLMF 11.2.1
-        # 1.772453850905516 = sqrt(pi); DLMF 11.4.23, 11.4.24
-        "x": at(
-            (v - 1, x),
-            (v + 1, x),
-            lambda below, above: (below - above + (x / 2) ** v * _gamma.rgamma(v + 1.5) / 1.772453850905516) / 2,
-        ),
+        "x": lambda out: struve_derivative(1, v, x),  # DLMF 11.4.23, 11.4.24
     }
 
 
@@ -74,20 +69,7 @@ def _struve_dv(v: Array, x: Array) -> Array:
 def _struve_dv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": lambda out: struve_dv2(v, x),  # DLMF 11.2.1
-        # 0.5641895835477563 = 1 / sqrt(pi)
-        "x": at(
-            (v + 1, x),
-            (v - 1, x),
-            lambda above, below: (
-                (
-                    0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma(v + 3 / 2) * jnp.log(x / 2))
-                    + 0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma_derivative(1, v + 3 / 2))
-                    + below
-                    - above
-                )
-                / 2
-            ),
-        ),
+        "x": lambda out: struve_derivative_dv(1, v, x),
     }
 
 
@@ -109,18 +91,7 @@ def _struve_dv2(v: Array, x: Array) -> Array:
 def _struve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        # 0.28209479177387814 = 1 / (2 * sqrt(pi)); 0.5641895835477563 = 1 / sqrt(pi)
-        "x": at(
-            (v + 1, x),
-            (v - 1, x),
-            lambda above, below: (
-                0.28209479177387814 * ((x / 2) ** v * _gamma.rgamma(v + 3 / 2) * jnp.log(x / 2) ** 2)
-                + 0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma_derivative(1, v + 3 / 2) * jnp.log(x / 2))
-                + 0.28209479177387814 * ((x / 2) ** v * _gamma.rgamma_derivative(2, v + 3 / 2))
-                + below / 2
-                - above / 2
-            ),
-        ),
+        "x": lambda out: struve_derivative_dv2(1, v, x),
     }
 
 
@@ -139,8 +110,7 @@ def modstruve(v: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``modstruve_dv(v, x)`` (DLMF 11.2.2).
-      x: given, ``(modstruve(v - 1, x) + modstruve(v + 1, x) + (x/2)**v*rgamma(v + 1.5)/sqrt(pi))/2`` (DLMF 11.4.25,
-        11.4.26).
+      x: given, ``modstruve_derivative(1, v, x)`` (DLMF 11.4.25, 11.4.26).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -162,12 +132,7 @@ def _modstruve(v: Array, x: Array) -> Array:
 def _modstruve_partials(v: Array, x: Array) -> Partials:
     return {
         "v": lambda out: modstruve_dv(v, x),  # DLMF 11.2.2
-        # 1.772453850905516 = sqrt(pi); DLMF 11.4.25, 11.4.26
-        "x": at(
-            (v - 1, x),
-            (v + 1, x),
-            lambda below, above: (below + above + (x / 2) ** v * _gamma.rgamma(v + 1.5) / 1.772453850905516) / 2,
-        ),
+        "x": lambda out: modstruve_derivative(1, v, x),  # DLMF 11.4.25, 11.4.26
     }
 
 
@@ -186,20 +151,7 @@ def _modstruve_dv(v: Array, x: Array) -> Array:
 def _modstruve_dv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": lambda out: modstruve_dv2(v, x),  # DLMF 11.2.2
-        # 0.5641895835477563 = 1 / sqrt(pi)
-        "x": at(
-            (v + 1, x),
-            (v - 1, x),
-            lambda above, below: (
-                (
-                    0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma(v + 3 / 2) * jnp.log(x / 2))
-                    + 0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma_derivative(1, v + 3 / 2))
-                    + below
-                    + above
-                )
-                / 2
-            ),
-        ),
+        "x": lambda out: modstruve_derivative_dv(1, v, x),
     }
 
 
@@ -221,18 +173,139 @@ def _modstruve_dv2(v: Array, x: Array) -> Array:
 def _modstruve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        # 0.28209479177387814 = 1 / (2 * sqrt(pi)); 0.5641895835477563 = 1 / sqrt(pi)
-        "x": at(
-            (v + 1, x),
-            (v - 1, x),
-            lambda above, below: (
-                0.28209479177387814 * ((x / 2) ** v * _gamma.rgamma(v + 3 / 2) * jnp.log(x / 2) ** 2)
-                + 0.5641895835477563 * ((x / 2) ** v * _gamma.rgamma_derivative(1, v + 3 / 2) * jnp.log(x / 2))
-                + 0.28209479177387814 * ((x / 2) ** v * _gamma.rgamma_derivative(2, v + 3 / 2))
-                + below / 2
-                + above / 2
-            ),
-        ),
+        "x": lambda out: modstruve_derivative_dv2(1, v, x),
+    }
+
+
+@promoted(n="integer", v="real", x="real")
+def struve_derivative(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The n-th derivative of struve in x."""
+    return _struve_derivative(n, v, x)
+
+
+@custom_jvp
+def _struve_derivative(n: Array, v: Array, x: Array) -> Array:
+    return host_call(hosts_struve.struve_derivative, n, v, x)
+
+
+@along(_struve_derivative)
+def _struve_derivative_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: struve_derivative_dv(n, v, x),  # DLMF 11.4.24
+        "x": at((n + 1, v, x), lambda above: above),  # DLMF 11.4.24
+    }
+
+
+_struve_derivative_dv_host = stencil(hosts_struve.struve_derivative, 1)
+
+
+@promoted(n="integer", v="real", x="real")
+def struve_derivative_dv(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `struve_derivative` in v."""
+    return _struve_derivative_dv(n, v, x)
+
+
+@custom_jvp
+def _struve_derivative_dv(n: Array, v: Array, x: Array) -> Array:
+    return host_call(_struve_derivative_dv_host, n, v, x)
+
+
+@along(_struve_derivative_dv)
+def _struve_derivative_dv_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: struve_derivative_dv2(n, v, x),  # DLMF 11.4.24
+        "x": at((n + 1, v, x), lambda above: above),
+    }
+
+
+_struve_derivative_dv2_host = stencil(hosts_struve.struve_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", x="real")
+def struve_derivative_dv2(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `struve_derivative` in v."""
+    return _struve_derivative_dv2(n, v, x)
+
+
+@custom_jvp
+def _struve_derivative_dv2(n: Array, v: Array, x: Array) -> Array:
+    return host_call(_struve_derivative_dv2_host, n, v, x)
+
+
+@along(_struve_derivative_dv2)
+def _struve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "x": at((n + 1, v, x), lambda above: above),
+    }
+
+
+@promoted(n="integer", v="real", x="real")
+def modstruve_derivative(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The n-th derivative of modstruve in x."""
+    return _modstruve_derivative(n, v, x)
+
+
+@custom_jvp
+def _modstruve_derivative(n: Array, v: Array, x: Array) -> Array:
+    return host_call(hosts_struve.modstruve_derivative, n, v, x)
+
+
+@along(_modstruve_derivative)
+def _modstruve_derivative_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: modstruve_derivative_dv(n, v, x),  # DLMF 11.4.26
+        "x": at((n + 1, v, x), lambda above: above),  # DLMF 11.4.26
+    }
+
+
+_modstruve_derivative_dv_host = stencil(hosts_struve.modstruve_derivative, 1)
+
+
+@promoted(n="integer", v="real", x="real")
+def modstruve_derivative_dv(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `modstruve_derivative` in v."""
+    return _modstruve_derivative_dv(n, v, x)
+
+
+@custom_jvp
+def _modstruve_derivative_dv(n: Array, v: Array, x: Array) -> Array:
+    return host_call(_modstruve_derivative_dv_host, n, v, x)
+
+
+@along(_modstruve_derivative_dv)
+def _modstruve_derivative_dv_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": lambda out: modstruve_derivative_dv2(n, v, x),  # DLMF 11.4.26
+        "x": at((n + 1, v, x), lambda above: above),
+    }
+
+
+_modstruve_derivative_dv2_host = stencil(hosts_struve.modstruve_derivative, 1, order=2)
+
+
+@promoted(n="integer", v="real", x="real")
+def modstruve_derivative_dv2(n: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `modstruve_derivative` in v."""
+    return _modstruve_derivative_dv2(n, v, x)
+
+
+@custom_jvp
+def _modstruve_derivative_dv2(n: Array, v: Array, x: Array) -> Array:
+    return host_call(_modstruve_derivative_dv2_host, n, v, x)
+
+
+@along(_modstruve_derivative_dv2)
+def _modstruve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials:
+    return {
+        "n": discrete,
+        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "x": at((n + 1, v, x), lambda above: above),
     }
 
 

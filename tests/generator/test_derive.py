@@ -148,6 +148,14 @@ def test_mixed_partials_of_a_recurrence_are_the_recurrence_of_the_derivatives(de
     assert ast.unparse(rule.imag) == "-jve_dv(v, z) * sign(imag(z))"
 
 
+def test_names_for_parts_of_a_rule_are_written_out():
+    way = "{let: {low: x < 1, s: 'where(low, 2, 3)'}, rule: s*sin(s*x)}"
+    entry = f"  f:\n    summary: f.\n    args: {{x: {{derivative: {way}}}}}"
+    derivations = Derivations(loads(f"module: spec\ntitle: Test\nfunctions:\n{entry}", "spec.yaml"))
+    assert rules(derivations, "f", "x") == ["where(x < 1, 2, 3) * sin(where(x < 1, 2, 3) * x)"]
+    assert derivations.definition("f").partials["x"].text == "s*sin(s*x); low = x < 1; s = where(low, 2, 3)"
+
+
 def test_the_polynomial_near_a_removable_singularity(derivations, functions):
     rule = derivations.definition("exprel").partials["x"].rules[0]
     for x in (0.0, 1e-9, 0.05, -0.09):

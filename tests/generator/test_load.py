@@ -324,6 +324,18 @@ def test_comma_in_braces_is_said_once() -> None:
             "6:38: functions.f.args.z.derivative.near: there is no",
         ),
         (
+            entry("", "{z: {derivative: {let: {b: y + 1}, rule: 2 + b}}}"),
+            "6:56: functions.f.args.z.derivative.rule: unknown name 'y'",
+        ),
+        (
+            entry("", "{z: {derivative: {let: {a: z > 0}, rule: 1}}}"),
+            "6:28: functions.f.args.z.derivative: let: a isn't used",
+        ),
+        (
+            entry("", "{z: {derivative: {let: {z: 2}, rule: z}}}"),
+            "6:35: functions.f.args.z.derivative.let.z: z is an argument already",
+        ),
+        (
             entry("", "{z: {derivative: {rule: 1, near: {order: 3}}}}"),
             "6:44: functions.f.args.z.derivative.near: expected",
         ),

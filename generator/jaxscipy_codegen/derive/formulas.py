@@ -23,6 +23,7 @@ def given(function: Function, arg: str, way: Given, in_sympy: InSympy) -> Partia
         rules.append(RealLinear(tree, real, imag) if real is not None or imag is not None else tree)
     written = [way.rule[output] for output in function.results]
     text = text_of(written) if not (way.real or way.imag) else text_of(rules)
+    text = "; ".join([text, *(f"{name} = {formula}" for name, formula in way.let.items())])
     return Partial("given", tuple(rules), source=way.source, note=way.note, text=text)
 
 

@@ -5,7 +5,7 @@ from types import NoneType
 
 from jaxscipy_codegen.errors import Problem, did_you_mean
 from jaxscipy_codegen.mistakes.entry import Entry
-from jaxscipy_codegen.model import Argument, Discrete, Given, Stencil, Unavailable
+from jaxscipy_codegen.model import SINGLE, Argument, Discrete, Given, Stencil, Unavailable
 
 _WAYS_OUT = (
     "write formula: (SymPy derives), or derivative: with rule, kernel, stencil, discrete or unavailable, "
@@ -52,6 +52,9 @@ def _derivative(entry: Entry, name: str, argument: Argument) -> Iterator[Problem
 
 def _given(entry: Entry, way: Given, where: tuple[str, ...]) -> Iterator[Problem]:
     outputs = tuple(entry.function.results)
+    for part in way.let.keys() & {*entry.function.args, *outputs, SINGLE}:
+        meaning = "an argument" if part in entry.function.args else "an output"
+        yield entry.problem(f"{part} is {meaning} already; choose another name", *where, "let", part)
     for key, rules in (("rule", way.rule), ("real", way.real), ("imag", way.imag)):
         if rules is None or tuple(rules) == outputs:
             continue

@@ -1,10 +1,13 @@
 """The ways to a partial derivative that a spec may name: one model each."""
 
+import ast
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema, model_validator
 
+from jaxscipy_codegen import rewriting
 from jaxscipy_codegen.fields import DottedPath, FormulaField, Identifier, Line, Source, formula_of, wrong
 from jaxscipy_codegen.formula import Formula, read
 from jaxscipy_codegen.model.node import Node
@@ -43,7 +46,7 @@ class Near(Node):
         return self.__pydantic_extra__[self.argument]
 
 
-def _rules(value: object) -> Mapping[str, Formula]:
+def _rules(value: object) -> dict[str, Formula]:
     if not isinstance(value, dict):
         return {SINGLE: formula_of(value)}
     if not value:
@@ -52,7 +55,7 @@ def _rules(value: object) -> Mapping[str, Formula]:
 
 
 RulesField: TypeAlias = Annotated[
-    Mapping[str, Formula],
+    dict[str, Formula],
     PlainValidator(_rules),
     WithJsonSchema(
         {
@@ -70,6 +73,8 @@ class Given(Node):
 
     rule: RulesField
     """The partial; with several outputs one per output: `{ai: aip, aip: z*ai}`."""
+    let: Mapping[Identifier, FormulaField] = Field(default_factory=dict)
+    """Names for parts of the rule, each in the names before it: `{near: abs(x) < 1}`."""
     real: RulesField | None = None
     """Not holomorphic: the factor of Re(dz) that comes on top of rule*dz."""
     imag: RulesField | None = None
@@ -80,6 +85,23 @@ class Given(Node):
     """Where the rule is from, for example DLMF 10.6.1."""
     note: Line | None = None
     """A sentence for the derivative table in the docstring."""
+
+    @model_validator(mode="after")
+    def _written_out(self) -> Self:
+        parts: dict[str, ast.expr] = {}
+        used: set[str] = set()
+
+        def written_out(formula: Formula) -> ast.expr:
+            used.update(formula.names & parts.keys())
+            return rewriting.write_out(formula.tree, parts)
+
+        for name, formula in self.let.items():
+            parts[name] = written_out(formula)
+        for rules in filter(None, (self.rule, self.real, self.imag)):
+            rules.update({output: replace(formula, tree=written_out(formula)) for output, formula in rules.items()})
+        for name in self.let.keys() - used:
+            raise wrong(f"let: {name} isn't used; use it in the rule, or leave it out")
+        return self
 
 
 class Kernel(Node):

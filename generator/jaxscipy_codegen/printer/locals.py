@@ -1,4 +1,7 @@
-"""Safe operands that occur more than once become local variables: `safe_x = jnp.where(x > 0, x, 1)`."""
+"""Safe operands, and conditions in several terms, that occur more than once become local variables.
+
+`condition = (x > 0) & (y > 0)`, `safe_x = jnp.where(condition, x, 1)`.
+"""
 
 import ast
 from collections import Counter
@@ -20,18 +23,19 @@ class Locals:
         """The assignments; one may use the variables of those before it."""
         self._structures = trees.Structures()
         self.named: dict[int, str] = {}
-        """Variables by the number of their operand."""
+        """Variables by the number of what they stand for."""
         self._variables: dict[str, str] = {}
+        """The argument that a variable guards."""
         self._constant: dict[int, bool] = {}
 
     def shared(self, body: ast.expr) -> ast.expr:
-        """A copy of `body` with a variable for every safe operand that stands there twice and holds no output."""
+        """A copy of `body` with a variable for all that stands there twice and holds no output."""
         body = rewriting.copied(body)
         numbers = self._structures.numbered(body)
-        operands = [node for node in ast.walk(body) if trees.is_call(node, trees.SAFE)]
-        times = Counter(numbers[id(node)] for node in operands)
+        candidates = [found for node in ast.walk(body) for found in _worth_a_name(node, self.scope.static)]
+        times = Counter(numbers[id(node)] for node in candidates)
         repeated: set[int] = set()
-        for node in operands:
+        for node in candidates:
             number = numbers[id(node)]
             if number not in self._constant:
                 self._constant[number] = not uses_primal(node, self.scope)
@@ -39,14 +43,16 @@ class Locals:
                 repeated.add(number)
         return rewriting.rewritten(_Naming(self, numbers, repeated), body)
 
-    def variable(self, number: int, operand: ast.Call) -> ast.expr:
-        """The variable of an operand; its own operands are variables already."""
+    def variable(self, number: int, node: ast.expr) -> ast.expr:
+        """The variable of a safe operand or a condition; what it contains are variables already."""
         if number not in self.named:
-            text = self.text(rewriting.copied(operand))
-            guarded = _guarded(operand, self._variables)
-            taken = {*self.scope.args, *self.scope.outputs, *self._variables}
-            variable = trees.free_name(f"safe_{guarded}", taken)
-            self.named[number], self._variables[variable] = variable, guarded
+            text = self.text(rewriting.copied(node))
+            guarded = _guarded(node, self._variables) if trees.is_call(node, trees.SAFE) else None
+            taken = {*self.scope.args, *self.scope.outputs, *self.named.values()}
+            variable = trees.free_name(f"safe_{guarded}" if guarded else "condition", taken)
+            self.named[number] = variable
+            if guarded:
+                self._variables[variable] = guarded
             self.statements.append(f"{variable} = {text}")
         return name(self.named[number])
 
@@ -65,12 +71,22 @@ class _Naming(ast.NodeTransformer):
     def __init__(self, variables: Locals, numbers: dict[int, int], repeated: set[int]) -> None:
         self.variables, self.numbers, self.repeated = variables, numbers, repeated
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        number = self.numbers[id(node)]
-        if number in self.repeated and number in self.variables.named:
-            return self.variables.variable(number, node)
-        self.generic_visit(node)
-        return self.variables.variable(number, node) if number in self.repeated else node
+    def visit(self, node: ast.AST) -> ast.AST:
+        number = self.numbers.get(id(node))  # none: `ctx` of a name
+        if number is None or number not in self.repeated or not isinstance(node, ast.expr):
+            return self.generic_visit(node)
+        if number not in self.variables.named:
+            self.generic_visit(node)
+        return self.variables.variable(number, node)
+
+
+def _worth_a_name(node: ast.AST, static: frozenset[str]) -> tuple[ast.expr, ...]:
+    """`node` if it is a safe operand, and the condition in several terms that it depends on."""
+    if not trees.is_where(node):
+        return ()
+    condition = node.args[0]
+    long = isinstance(condition, ast.BoolOp) and not trees.names(condition) <= static
+    return (*([node] if trees.is_call(node, trees.SAFE) else []), *([condition] if long else []))
 
 
 def _guarded(operand: ast.Call, variables: dict[str, str]) -> str:
