@@ -2,8 +2,6 @@
 #     jaxscipy-ext generate
 """Every function of scipy.special as a first-class JAX function: jit, vmap, grad, sharding, CPU and GPU."""
 
-import scipy
-
 from jaxscipy_ext.composed.arrays import log_softmax as log_softmax
 from jaxscipy_ext.composed.arrays import logsumexp as logsumexp
 from jaxscipy_ext.composed.arrays import sinc as sinc
@@ -100,6 +98,8 @@ from jaxscipy_ext.runtime import disabled_checks as disabled_checks
 from jaxscipy_ext.runtime import raise_host_error as raise_host_error
 from jaxscipy_ext.runtime import show_config as show_config
 from jaxscipy_ext.runtime import wrap as wrap
+from jaxscipy_ext.runtime.absent import absent as _absent
+from jaxscipy_ext.runtime.absent import remove_newer as _remove_newer
 from jaxscipy_ext.special.airy import airy as airy
 from jaxscipy_ext.special.airy import airye as airye
 from jaxscipy_ext.special.airy import itairy as itairy
@@ -354,18 +354,8 @@ _SINCE = {
     "sph_harmonic": "1.15",
     "sph_legendre": "1.15",
 }
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])
-
-
-for _name, _version in _SINCE.items():
-    if _numbers(scipy.__version__) < _numbers(_version):
-        del globals()[_name]
+_remove_newer(globals(), _SINCE)
 
 
 def __getattr__(name: str) -> object:
-    if name in _SINCE:
-        raise AttributeError(f"{__name__}.{name} needs SciPy >= {_SINCE[name]}; {scipy.__version__} is installed")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _absent(globals(), _SINCE, name)

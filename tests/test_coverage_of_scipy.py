@@ -1,5 +1,7 @@
 """Every public name of the installed scipy.special is here, or is left out for a reason that docs/status.md gives."""
 
+from importlib import metadata
+
 import pytest
 import scipy.special
 import status_table
@@ -30,3 +32,12 @@ def test_nothing_is_both_covered_and_left_out() -> None:
 def test_a_name_that_scipy_does_not_have_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'jw'"):
         jse.jw  # noqa: B018
+
+
+def test_a_polynomials_name_leads_to_the_function_that_evaluates_it() -> None:
+    with pytest.raises(AttributeError, match="write eval_legendre, which evaluates that polynomial"):
+        jse.legendre  # noqa: B018
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    assert jse.__version__ == metadata.version("jaxscipy_ext")

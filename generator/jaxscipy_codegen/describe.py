@@ -129,8 +129,8 @@ def _argument(argument: Argument) -> str:
 
 
 def _static_values(argument: Argument) -> str:
-    if argument.choices:
-        return f"a Python value, {' or '.join(map(repr, argument.choices))}"
+    if argument.allowed:
+        return f"a Python value, {' or '.join(map(repr, argument.allowed))}"
     return f"a Python {argument.domain}" if argument.domain.kind == "integer" else "a Python value"
 
 
@@ -181,7 +181,7 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
 
 def _raises(function: Function, partials: Mapping[str, Partial]) -> str:
     missing = [arg for arg, partial in partials.items() if partial.way == "unavailable"]
-    static = [name for name, arg in function.args.items() if arg.choices or (arg.static and arg.domain.is_bounded)]
+    static = [name for name, arg in function.args.items() if arg.allowed or (arg.static and arg.domain.is_bounded)]
     rows = []
     if missing:
         rows.append(

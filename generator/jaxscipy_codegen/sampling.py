@@ -68,6 +68,6 @@ def static_choices(function: Function) -> Sequence[tuple[tuple[str, Any], ...]]:
     base = tuple((name, argument.static_value) for name, argument in static.items())
     found = [base]
     for k, (name, argument) in enumerate(static.items()):
-        if argument.is_flag or argument.choices:
+        if argument.allowed:
             found += [(*base[:k], (name, other), *base[k + 1 :]) for other in argument.static_values[1:]]
     return found

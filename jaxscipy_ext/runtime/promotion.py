@@ -85,9 +85,13 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
             f"{function} requires numbers, got dtype {value.dtype} for argument {argument!r}; "
             f"write np.asarray({argument}, dtype=float) if that holds numbers"
         )
-    if kind not in _COUNTED and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)  # a Python integer of any size is a fine real argument
-    array = jnp.asarray(value)
+    try:
+        if kind not in _COUNTED and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)  # a Python integer of any size is a fine real argument
+        array = jnp.asarray(value)
+    except OverflowError:
+        largest = "float64 holds" if isinstance(value, int) and kind not in _COUNTED else "JAX's integers hold"
+        raise OverflowError(f"{function}: argument {argument!r} is larger than {largest}; write a float") from None
     if kind in ("real", *_COUNTED) and jnp.issubdtype(array.dtype, np.complexfloating):
         raise TypeError(
             f"{function} takes a real {argument!r}, got {array.dtype.name}; SciPy has no complex loop there "

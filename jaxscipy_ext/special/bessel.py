@@ -2673,7 +2673,7 @@ def _ive_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the first kind in z.
 
@@ -2682,7 +2682,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2713,7 +2713,7 @@ def _jvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `jvp` in v."""
     return _jvp_dv(v, z, n)
@@ -2735,7 +2735,7 @@ def _jvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _jvp_dv2_host = stencil(kernels_bessel_related.jvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `jvp` in v."""
     return _jvp_dv2(v, z, n)
@@ -2757,7 +2757,7 @@ def _jvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _jvp_dv3_host = stencil(kernels_bessel_related.jvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `jvp` in v."""
     return _jvp_dv3(v, z, n)
@@ -2776,7 +2776,7 @@ def _jvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the second kind in z.
 
@@ -2785,7 +2785,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2816,7 +2816,7 @@ def _yvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `yvp` in v."""
     return _yvp_dv(v, z, n)
@@ -2838,7 +2838,7 @@ def _yvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _yvp_dv2_host = stencil(kernels_bessel_related.yvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `yvp` in v."""
     return _yvp_dv2(v, z, n)
@@ -2860,7 +2860,7 @@ def _yvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _yvp_dv3_host = stencil(kernels_bessel_related.yvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `yvp` in v."""
     return _yvp_dv3(v, z, n)
@@ -2879,7 +2879,7 @@ def _yvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the first kind in z.
 
@@ -2888,7 +2888,7 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2919,7 +2919,7 @@ def _h1vp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h1vp` in v."""
     return _h1vp_dv(v, z, n)
@@ -2941,7 +2941,7 @@ def _h1vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _h1vp_dv2_host = stencil(kernels_bessel_related.h1vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h1vp` in v."""
     return _h1vp_dv2(v, z, n)
@@ -2963,7 +2963,7 @@ def _h1vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _h1vp_dv3_host = stencil(kernels_bessel_related.h1vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h1vp` in v."""
     return _h1vp_dv3(v, z, n)
@@ -2982,7 +2982,7 @@ def _h1vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the second kind in z.
 
@@ -2991,7 +2991,7 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3022,7 +3022,7 @@ def _h2vp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h2vp` in v."""
     return _h2vp_dv(v, z, n)
@@ -3044,7 +3044,7 @@ def _h2vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _h2vp_dv2_host = stencil(kernels_bessel_related.h2vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h2vp` in v."""
     return _h2vp_dv2(v, z, n)
@@ -3066,7 +3066,7 @@ def _h2vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _h2vp_dv3_host = stencil(kernels_bessel_related.h2vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h2vp` in v."""
     return _h2vp_dv3(v, z, n)
@@ -3085,7 +3085,7 @@ def _h2vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the first kind in z.
 
@@ -3094,7 +3094,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3125,7 +3125,7 @@ def _ivp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `ivp` in v."""
     return _ivp_dv(v, z, n)
@@ -3147,7 +3147,7 @@ def _ivp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _ivp_dv2_host = stencil(kernels_bessel_related.ivp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `ivp` in v."""
     return _ivp_dv2(v, z, n)
@@ -3169,7 +3169,7 @@ def _ivp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _ivp_dv3_host = stencil(kernels_bessel_related.ivp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `ivp` in v."""
     return _ivp_dv3(v, z, n)
@@ -3188,7 +3188,7 @@ def _ivp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the second kind in z.
 
@@ -3197,7 +3197,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3228,7 +3228,7 @@ def _kvp_partials(v: Array, z: Array, n: int) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `kvp` in v."""
     return _kvp_dv(v, z, n)
@@ -3250,7 +3250,7 @@ def _kvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
 _kvp_dv2_host = stencil(kernels_bessel_related.kvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `kvp` in v."""
     return _kvp_dv2(v, z, n)
@@ -3272,7 +3272,7 @@ def _kvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
 _kvp_dv3_host = stencil(kernels_bessel_related.kvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `kvp` in v."""
     return _kvp_dv3(v, z, n)

@@ -12,7 +12,18 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
 from jaxscipy_ext.hosts import guarded, legendre
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import (
+    Integer,
+    OneOf,
+    Partials,
+    along,
+    at,
+    discrete,
+    host_call,
+    promoted,
+    stencil,
+    unavailable,
+)
 from jaxscipy_ext.special import gamma as _gamma
 from jaxscipy_ext.special import orthogonal as _orthogonal
 
@@ -258,7 +269,7 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
     }
 
 
-@promoted(n="integer", z="real", k="static")
+@promoted(n="integer", z="real", k=Integer(lower=0))
 def legendre_p_derivative(n: ArrayLike, z: ArrayLike, k: int = 0) -> Array:
     """k-th derivative (k = 0, 1, 2) of the Legendre polynomial of degree n."""
     return _legendre_p_derivative(n, z, k)
@@ -291,7 +302,7 @@ class AssocLegendreJetResult(NamedTuple):
     d2p: Array
 
 
-@promoted(n="integer", m="integer", z="complex", branch_cut="static", norm="static")
+@promoted(n="integer", m="integer", z="complex", branch_cut=OneOf(2, 3), norm=OneOf(False, True))
 def assoc_legendre_jet(
     n: ArrayLike, m: ArrayLike, z: ArrayLike, branch_cut: int = 2, norm: bool = False
 ) -> AssocLegendreJetResult:

@@ -13,10 +13,10 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
+from jaxscipy_ext.runtime import OneOf, Partials, along, at, discrete, host_call, promoted
 
 
-@promoted(n="integer", z="complex", derivative="static")
+@promoted(n="integer", z="complex", derivative=OneOf(False, True))
 def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     """Spherical Bessel function of the first kind, or its derivative.
 
@@ -25,7 +25,8 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     Args:
       n: Order, not negative, integer (integer dtypes take the host's integer loops).
       z: Real or complex.
-      derivative: Whether to return the first derivative in z instead, a Python value, known while tracing.
+      derivative: Whether to return the first derivative in z instead, a Python value, False or True, known while
+        tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -37,6 +38,7 @@ def spherical_jn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `derivative` is outside the values above.
 
     Source: DLMF 10.47.3.
     """
@@ -63,7 +65,7 @@ def _spherical_jn_partials(n: Array, z: Array, derivative: bool) -> Partials:
     }
 
 
-@promoted(n="integer", z="complex", derivative="static")
+@promoted(n="integer", z="complex", derivative=OneOf(False, True))
 def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     """Spherical Bessel function of the second kind, or its derivative.
 
@@ -72,7 +74,8 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     Args:
       n: Order, not negative, integer (integer dtypes take the host's integer loops).
       z: Real or complex.
-      derivative: Whether to return the first derivative in z instead, a Python value, known while tracing.
+      derivative: Whether to return the first derivative in z instead, a Python value, False or True, known while
+        tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -84,6 +87,7 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `derivative` is outside the values above.
 
     Source: DLMF 10.47.4.
     """
@@ -112,7 +116,7 @@ def _spherical_yn_partials(n: Array, z: Array, derivative: bool) -> Partials:
     }
 
 
-@promoted(n="integer", z="complex", derivative="static")
+@promoted(n="integer", z="complex", derivative=OneOf(False, True))
 def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     """Modified spherical Bessel function of the first kind, or its derivative.
 
@@ -121,7 +125,8 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     Args:
       n: Order, not negative, integer (integer dtypes take the host's integer loops).
       z: Real or complex.
-      derivative: Whether to return the first derivative in z instead, a Python value, known while tracing.
+      derivative: Whether to return the first derivative in z instead, a Python value, False or True, known while
+        tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -133,6 +138,7 @@ def spherical_in(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `derivative` is outside the values above.
 
     Source: DLMF 10.47.7.
     """
@@ -159,7 +165,7 @@ def _spherical_in_partials(n: Array, z: Array, derivative: bool) -> Partials:
     }
 
 
-@promoted(n="integer", z="complex", derivative="static")
+@promoted(n="integer", z="complex", derivative=OneOf(False, True))
 def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     """Modified spherical Bessel function of the second kind, or its derivative.
 
@@ -168,7 +174,8 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     Args:
       n: Order, not negative, integer (integer dtypes take the host's integer loops).
       z: Real or complex.
-      derivative: Whether to return the first derivative in z instead, a Python value, known while tracing.
+      derivative: Whether to return the first derivative in z instead, a Python value, False or True, known while
+        tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -180,6 +187,7 @@ def spherical_kn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
+      ValueError: While tracing, if `derivative` is outside the values above.
 
     Note:
       Scaled by pi/2 as in DLMF: spherical_kn(0, z) = pi exp(-z)/(2z).

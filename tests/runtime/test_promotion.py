@@ -90,6 +90,11 @@ class TestErrors:
         with pytest.raises(TypeError, match=r"jv requires numbers, got dtype .* for argument 'v'; write np\.asarray"):
             jse.jv(value, 1.0)
 
+    @pytest.mark.parametrize("function", [jse.jv, jse.kn])
+    def test_integers_beyond_every_dtype(self, function: Any) -> None:
+        with pytest.raises(OverflowError, match=r"is larger than (float64 holds|JAX's integers hold); write a float"):
+            function(10**400, 1.0)
+
     def test_arity(self) -> None:
         with pytest.raises(TypeError, match=r"jv\(v, z\): missing a required argument: 'z'"):
             jse.jv(1.0)
@@ -159,10 +164,15 @@ def test_integer_counts_do_not_warn(name: str) -> None:
 
 def test_static_values_are_checked_while_tracing():
     """SciPy's own words would come from inside a callback, if at all."""
-    with pytest.raises(ValueError, match="jvp: 'n' must be an integer >= 0, got -1"):
+    with pytest.raises(ValueError, match="jvp: 'n' must be an integer from 0 to 1000, got -1"):
         jax.jit(jse.jvp, static_argnums=2)(1.0, 2.0, -1)
-    with pytest.raises(TypeError, match=r"jvp: 'n' must be an integer >= 0, got 1\.5"):
+    with pytest.raises(TypeError, match=r"jvp: 'n' must be an integer from 0 to 1000, got 1\.5"):
         jse.jvp(1.0, 2.0, 1.5)
     with pytest.raises(ValueError, match="ellip_harm: 'signm' must be 1 or -1, got 2"):
         jse.ellip_harm(5.0, 8.0, 2, 1, 2.5, 2)
+    with pytest.raises(ValueError, match="spherical_jn: 'derivative' must be False or True, got 'x'"):
+        jse.spherical_jn(2, 1.0, derivative="x")
+    with pytest.raises(ValueError, match="assoc_legendre_p: 'branch_cut' must be 2 or 3, got 4"):
+        jse.assoc_legendre_p(2, 1, 0.5, branch_cut=4)
+    assert jse.spherical_jn(2, 1.0, derivative=np.True_) == jse.spherical_jn(2, 1.0, derivative=1)
     assert jse.jvp(1.0, 2.0, np.int64(0)) == jse.jv(1.0, 2.0)

@@ -73,7 +73,14 @@ def _exports(path: str, module: Module) -> list[str]:
 def _init(source: str, target: Target, docstring: str, exports: list[str], library: Library | None) -> str:
     entries = [pair for module in (library.modules if library else ()) for pair in module.functions.items()]
     since = sorted((name, entry.since) for name, entry in entries if entry.since)
-    groups = [["import scipy"] if since else [], exports]
+    if since:
+        exports = sort_imports(
+            [
+                *exports,
+                "from jaxscipy_ext.runtime.absent import absent as _absent",
+                "from jaxscipy_ext.runtime.absent import remove_newer as _remove_newer",
+            ]
+        )
     return template("init.py.jinja").render(
-        origin=source, command=target.command, docstring=docstring, imports=[g for g in groups if g], since=since
+        origin=source, command=target.command, docstring=docstring, imports=[exports] if exports else [], since=since
     )

@@ -96,8 +96,8 @@ class ModuleText:
 
     def _kind(self, arg: Argument) -> str:
         """What `promoted` is told about an argument."""
-        if arg.choices:
-            return f"{self.names.runtime('OneOf')}({', '.join(map(repr, arg.choices))})"
+        if arg.static and arg.allowed:
+            return f"{self.names.runtime('OneOf')}({', '.join(map(repr, arg.allowed))})"
         if arg.static and arg.domain.kind == "integer":
             ends = {"lower": arg.domain.lower, "upper": arg.domain.upper}
             limits = ", ".join(f"{end}={value:.0f}" for end, value in ends.items() if math.isfinite(value))

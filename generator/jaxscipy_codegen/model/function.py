@@ -73,6 +73,11 @@ class Argument(Node):
         return self.static and isinstance(self.default, bool)
 
     @property
+    def allowed(self) -> tuple[int | float | str, ...]:
+        """The only values that a static argument may have; empty where that is a range, or anything."""
+        return (False, True) if self.is_flag and not self.choices else self.choices
+
+    @property
     def static_value(self) -> bool | int | float | str | None:
         """A value that a static argument may have: the default, or the first one allowed."""
         if self.has_default:
@@ -83,12 +88,9 @@ class Argument(Node):
     def static_values(self) -> tuple[bool | int | float | str | None, ...]:
         """Values that a static argument may have, `static_value` first: every flag and choice, integers that follow."""
         first = self.static_value
-        if self.is_flag:
-            others: tuple[bool | int | float | str, ...] = (True, False)
-        elif isinstance(first, int) and not self.choices:
+        others = self.allowed
+        if isinstance(first, int) and not others:
             others = tuple(value for value in (first + 1, first + 2) if value in self.domain)
-        else:
-            others = self.choices
         return (first, *(value for value in others if value != first))
 
     @property
