@@ -5,6 +5,7 @@ from importlib import metadata
 import pytest
 import scipy.special
 import status_table
+from jaxscipy_codegen import listing
 
 import jaxscipy_ext as jse
 
@@ -27,6 +28,14 @@ def test_the_table_in_the_docs_is_the_one_of_the_specs() -> None:
 
 def test_nothing_is_both_covered_and_left_out() -> None:
     assert not set(status_table.LEFT_OUT) & set(status_table.covered())
+
+
+def test_everything_is_listed_with_arguments() -> None:
+    rows = {row["name"]: row for row in listing.rows([])}
+    assert rows.keys() == status_table.covered().keys()
+    assert all(row["summary"] and row["arguments"] for row in rows.values())
+    assert rows["jv"]["dtypes"] == ["float32", "float64", "complex64", "complex128"]
+    assert rows["roots_jacobi"]["arguments"]["alpha"]["way"] == "composed"
 
 
 def test_a_name_that_scipy_does_not_have_is_an_attribute_error() -> None:

@@ -89,13 +89,11 @@ class Entry:
     @property
     def dtypes(self) -> str:
         """What it computes in."""
-        kinds = {argument.kind for argument in self.function.args.values()}
-        words = [] if "always-complex" in kinds else ["float32", "float64"]
-        words += ["complex64", "complex128"] if kinds & {"complex", "always-complex"} else []
-        text = ", ".join(words)
+        text = ", ".join(describe.dtypes(self.function))
         if not self.function.several and self.function.dtype != "same":
             text += f"; the result is {self.function.dtype}"
-        if "integer" in kinds and _has_integer_loops(self.function.host_path):
+        counted = any(argument.kind == "integer" for argument in self.function.args.values())
+        if counted and _has_integer_loops(self.function.host_path):
             text += "; integers take SciPy's integer loop"
         return text
 

@@ -128,6 +128,13 @@ def _argument(argument: Argument) -> str:
     return sentence[0].upper() + sentence[1:] + "."
 
 
+def dtypes(function: Function) -> list[str]:
+    """The dtypes that a function computes in. Integers are computed in the default float."""
+    kinds = {argument.kind for argument in function.args.values()}
+    real = [] if "always-complex" in kinds else ["float32", "float64"]
+    return [*real, *(["complex64", "complex128"] if kinds & {"complex", "always-complex"} else [])]
+
+
 def _static_values(argument: Argument) -> str:
     if argument.allowed:
         return f"a Python value, {' or '.join(map(repr, argument.allowed))}"

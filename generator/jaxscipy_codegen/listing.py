@@ -1,16 +1,22 @@
 """Every function, argument and derivative, for reading or as JSON."""
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from jaxscipy_codegen import _resources
 from jaxscipy_codegen.derive import Derivations
+from jaxscipy_codegen.describe import dtypes
 from jaxscipy_codegen.load import load
 
 
 def rows(specs: Sequence[Path]) -> list[dict[str, Any]]:
-    """One entry per public function: its arguments with domain, way, rule and source. Raises `SpecError`."""
+    """One entry per public function: its host, dtypes, and arguments with domain, way, rule and source.
+
+    `since`: the SciPy that brought it; None where every supported one has it. Without `specs`: all of `jaxscipy_ext`,
+    what is composed by hand included. Raises `SpecError`.
+    """
     library = load(specs, context=load([_resources.specs()])) if specs else load([_resources.specs()])
     derivations = Derivations(library)
     found = []
@@ -31,9 +37,26 @@ def rows(specs: Sequence[Path]) -> list[dict[str, Any]]:
                 for arg, partial in definition.partials.items()
             }
             row: dict[str, Any] = {"name": name, "module": module.module, "summary": function.summary}
-            row |= {"host": function.host_path, "arguments": arguments, "outputs": list(function.outputs) or None}
+            row |= {"host": function.host_path, "dtypes": dtypes(function), "since": function.since}
+            row |= {"arguments": arguments, "outputs": list(function.outputs) or None}
             found.append(row | ({"alias": function.name} if entry is not function else {}))
-    return found
+    return found if specs else [*found, *_composed()]
+
+
+def _composed() -> Iterator[dict[str, Any]]:
+    """The functions that are put together by hand: of their arguments, no more is known than the names."""
+    from jaxscipy_ext import composed  # imports JAX
+
+    unknown = dict.fromkeys(("domain", "rule", "source", "reason"))
+    for name, function in vars(composed).items():
+        if inspect.isfunction(function):
+            arguments = {
+                argument: {**unknown, "way": "composed"} for argument in inspect.signature(function).parameters
+            }
+            row: dict[str, Any] = {"name": name, "module": function.__module__.removeprefix("jaxscipy_ext.")}
+            row |= {"summary": (inspect.getdoc(function) or "").partition("\n")[0], "host": None, "dtypes": None}
+            row |= {"since": None, "arguments": arguments, "outputs": None}
+            yield row | ({"alias": function.__name__} if function.__name__ != name else {})
 
 
 def table(found: Sequence[dict[str, Any]]) -> str:

@@ -1,10 +1,10 @@
 """An XLA FFI handler in Python: host functions as CPU custom calls, without a compiler.
 
 JAX's own callbacks can't be partitioned: inside `custom_partitioning` XLA loses the list of host functions to which a
-program refers by number, and crashes (https://github.com/jax-ml/jax/issues/23620). So a program with them gathers sharded
-arguments. A custom call that names its host can be partitioned like any other. Its handler is a C function that
+program refers by number, and crashes (https://github.com/jax-ml/jax/issues/23620). So a program with them gathers
+sharded arguments. A custom call that names its host can be partitioned like any other. Its handler is a C function that
 `ctypes` makes; it reads XLA's stable binary interface (`xla/ffi/api/c_api.h`, which jaxlib installs), takes NumPy views
-of XLA's own buffers, and calls the host that was registered under the name. It costs what JAX's `buffer_callback` costs.
+of XLA's own buffers, and calls the host that was registered under the name. It costs what `buffer_callback` costs.
 
 Names are stable, `module.function` where that is the function, so that a program in the persistent compilation cache
 finds its host in the next process too. Everything else gets a name that no other process uses.

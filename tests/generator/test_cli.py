@@ -152,6 +152,7 @@ def test_list(spec, capsys):
     assert rows[0]["arguments"]["x"] == {
         "domain": "real", "way": "given", "rule": "-my_j1(x)", "source": "DLMF 10.6.3", "reason": None
     }  # fmt: skip
+    assert (rows[0]["dtypes"], rows[0]["host"], rows[0]["since"]) == (["float32", "float64"], "scipy.special.j0", None)
 
 
 def test_usage_errors_exit_with_2(capsys):
