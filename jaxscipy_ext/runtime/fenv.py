@@ -6,7 +6,6 @@ undoes it for the calling thread; the old environment is put back afterwards bec
 """
 
 import ctypes
-import ctypes.util
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -18,8 +17,10 @@ _FENV_BYTES = 256
 def _c99_environment() -> tuple[Callable[[object], int], Callable[[object], int], object] | None:
     """`(fegetenv, fesetenv, FE_DFL_ENV)` of the C library, or None where they can't be reached."""
     try:
-        # PyDLL keeps the interpreter lock: both calls take nanoseconds and switching threads costs more.
-        libm = ctypes.PyDLL(ctypes.util.find_library("m") or "libm.so.6")
+        # None: what this process has loaded, libm with it. (`ctypes.util.find_library` would start a compiler or
+        # ldconfig to search.) PyDLL keeps the interpreter lock: both calls take nanoseconds, switching threads costs
+        # more.
+        libm = ctypes.PyDLL(None)
         get, put = libm.fegetenv, libm.fesetenv
         # FE_DFL_ENV is a macro: the pointer -1 in glibc and musl, the address of a symbol on macOS.
         default = (
