@@ -288,6 +288,19 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         lambda x: -mp.airybi(-x, derivative=-1),
     ],
     "itj0y0": [_itj0, _ity0],
+    # power series term by term; integrals to infinity up to a constant
+    "it2j0y0": [
+        lambda x: x * x / 8 * mp.hyper([1, 1], [2, 2, 2], -x * x / 4),
+        lambda x: -integral(lambda t: mp.bessely(0, t) / t, 1, x),
+    ],
+    "iti0k0": [
+        lambda x: x * mp.hyper([mp.mpf(1) / 2], [1, mp.mpf(3) / 2], x * x / 4),
+        lambda x: mp.pi * x / 2 * (mp.besselk(0, x) * mp.struvel(-1, x) + mp.besselk(1, x) * mp.struvel(0, x)),
+    ],
+    "it2i0k0": [
+        lambda x: x * x / 8 * mp.hyper([1, 1], [2, 2, 2], x * x / 4),
+        lambda x: -integral(lambda t: mp.besselk(0, t) / t, 1, x),
+    ],
     "besselpoly": [_besselpoly],
     "stdtr": [_stdtr],
     "owens_t": [_owens_t],
@@ -354,7 +367,7 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         f"mathieu_mod{kind}em{number}": _with_slope(
             lambda m, q, x, kind=kind, number=number: _modified(m, q, x, kind == "s", number == 2), 2
         )
-        for kind, number in (("c", 1), ("s", 1), ("c", 2))
+        for kind, number in (("c", 1), ("s", 1), ("c", 2), ("s", 2))
     },
     **{
         f"{kind}_ang1": _with_slope(lambda m, n, c, x, kind=kind: _angular(m, n, c, x, kind == "pro"), 3)
@@ -364,6 +377,6 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         f"{kind}_rad{number}": _with_slope(
             lambda m, n, c, x, kind=kind, number=number: _radial(m, n, c, x, kind == "pro", number == 2), 3
         )
-        for kind, number in (("pro", 1), ("obl", 1))
+        for kind, number in (("pro", 1), ("obl", 1), ("pro", 2), ("obl", 2))
     },
 }

@@ -85,6 +85,17 @@ def test_against_mpmath(name: str, row: dict[str, Any]) -> None:
             )
 
 
+@pytest.mark.parametrize("name", ["pro_ang1", "obl_ang1", "pro_rad1", "obl_rad1", "pro_rad2", "obl_rad2"])
+def test_for_given_characteristic_values(name: str) -> None:
+    """`pro_ang1_cv` and its kin in x are what `pro_ang1` and its kin are, where the value is the characteristic one."""
+    row = next(row for n, row in ROWS if n == name and row["argument"] == "x")
+    m, n, c, x = (jnp.asarray([point[k] for point in row["points"]]) for k in ("m", "n", "c", "x"))
+    value = getattr(jse, f"{name[:3]}_cv")(m, n, c)
+    got = derivatives(getattr(jse, f"{name}_cv"), 4, [1])(m, n, c, value, x)[1]
+    for values, want in zip(got, row["derivatives"]["1"], strict=True):
+        assert_allclose(np.asarray(values), want, rtol=1e-8)
+
+
 @pytest.mark.parametrize("name", sorted({name for name, _ in ROWS})[::7])
 def test_references_are_what_mpmath_says(name: str) -> None:
     """A sample of the files is computed anew, at one point each."""

@@ -64,7 +64,7 @@ def _whole(n: Real, c: Real) -> Mask:
 
 
 def _polynomial(n: Real, b: Real, c: Real, w: Any, db: float, dc: float) -> tuple[Any, Any]:
-    """sum_k (b)_k (c + k)_(n-k)/(k! (n-k)!) w^k and its derivative along (db, dc); without (b)_k where b is infinite."""
+    """sum_k (b)_k (c + k)_(n-k)/(k! (n-k)!) w^k and its derivative along (db, dc); without (b)_k if b is infinite."""
     top = int(n.max(initial=0))
     tail, dtail = np.ones_like(c), np.zeros_like(c)
     tails = [(tail, dtail)]

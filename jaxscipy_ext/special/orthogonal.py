@@ -1152,8 +1152,8 @@ def eval_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: kernel, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1).
-      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)/2*eval_jacobi(n - 1, 1, 1, x), n > -1), (-n/2*eval_jacobi(-n -
-        2, 1, 1, x), True))`` (DLMF 18.9.15, 14.9.5). The three-term form is 0/0 at x = 1 and -1; this one is regular.
+      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)/2*eval_jacobi(n - 1, 1, 1, x), 2*n > -3), (-n/2*eval_jacobi(-n
+        - 2, 1, 1, x), True))`` (DLMF 18.9.15, 14.9.5). The three-term form is 0/0 at x = 1 and -1; this one is regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1171,8 +1171,8 @@ def _eval_legendre(n: Array, x: Array) -> Array:
 @along(_eval_legendre)
 def _eval_legendre_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
+    safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
+    safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
     return {
         "n": lambda out: eval_legendre_dn(n, x),  # DLMF 14.3.1
         # DLMF 18.9.15, 14.9.5
@@ -1180,7 +1180,7 @@ def _eval_legendre_partials(n: Array, x: Array) -> Partials:
             n * (n + 1) == 0,
             0,
             jnp.where(
-                safe_n > -1,
+                2 * safe_n > -3,
                 (safe_n_2 + 1) / 2 * eval_jacobi(safe_n_2 - 1, 1, 1, x),
                 -safe_n_3 / 2 * eval_jacobi(-safe_n_3 - 2, 1, 1, x),
             ),
@@ -1202,15 +1202,15 @@ def _eval_legendre_dn(n: Array, x: Array) -> Array:
 @along(_eval_legendre_dn)
 def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
+    safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
     return {
         "n": lambda out: eval_legendre_dn2(n, x),  # DLMF 14.3.1
         "x": lambda out: jnp.where(
             n * (n + 1) == 0,
             0,
             jnp.where(
-                safe_n > -1,
+                safe_n > -3 / 2,
                 ((safe_n_2 + 1) * eval_jacobi_dn(safe_n_2 - 1, 1, 1, x) + eval_jacobi(safe_n_2 - 1, 1, 1, x)) / 2,
                 (safe_n_3 * eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x) - eval_jacobi(-(safe_n_3 + 2), 1, 1, x)) / 2,
             ),
@@ -1235,15 +1235,15 @@ def _eval_legendre_dn2(n: Array, x: Array) -> Array:
 @along(_eval_legendre_dn2)
 def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
+    safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
+    safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "x": lambda out: jnp.where(
             n * (n + 1) == 0,
             0,
             jnp.where(
-                safe_n > -1,
+                safe_n > -3 / 2,
                 (safe_n_2 + 1) * eval_jacobi_dn2(safe_n_2 - 1, 1, 1, x) / 2 + eval_jacobi_dn(safe_n_2 - 1, 1, 1, x),
                 -safe_n_3 * eval_jacobi_dn2(-(safe_n_3 + 2), 1, 1, x) / 2 + eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x),
             ),
@@ -1266,8 +1266,8 @@ def eval_sh_legendre(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: given, ``eval_legendre_dn(n, 2*x - 1)`` (DLMF 18.7.10).
-      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1), n > -1), (-n*eval_jacobi(-n
-        - 2, 1, 1, 2*x - 1), True))`` (DLMF 18.9.15, 14.9.5).
+      x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)*eval_jacobi(n - 1, 1, 1, 2*x - 1), 2*n > -3),
+        (-n*eval_jacobi(-n - 2, 1, 1, 2*x - 1), True))`` (DLMF 18.9.15, 14.9.5).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1285,8 +1285,8 @@ def _eval_sh_legendre(n: Array, x: Array) -> Array:
 @along(_eval_sh_legendre)
 def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -1, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -1, -1, safe_n)
+    safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
+    safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
     return {
         "n": lambda out: eval_legendre_dn(n, 2 * x - 1),  # DLMF 18.7.10
         # DLMF 18.9.15, 14.9.5
@@ -1294,7 +1294,7 @@ def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
             n * (n + 1) == 0,
             0,
             jnp.where(
-                safe_n > -1,
+                2 * safe_n > -3,
                 (safe_n_2 + 1) * eval_jacobi(safe_n_2 - 1, 1, 1, 2 * x - 1),
                 -safe_n_3 * eval_jacobi(-safe_n_3 - 2, 1, 1, 2 * x - 1),
             ),

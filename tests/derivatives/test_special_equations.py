@@ -1,10 +1,15 @@
 """Struve, Wright, parabolic cylinder, Mathieu, spheroidal and ellipsoidal kernels at special points."""
 
+from functools import partial
+from typing import Any
+
+import jax
 import mpmath as mp
 import numpy as np
 import pytest
 import scipy.special as sc
 
+import jaxscipy_ext as jse
 from jaxscipy_ext.derivatives import ellipsoidal, mathieu, mathieu_modified, parabolic, spheroidal, struve, wright
 
 
@@ -134,3 +139,40 @@ def test_ellipsoidal_normalisation_and_second_kind() -> None:
     np.testing.assert_allclose(
         ellipsoidal.ellip_harm_2_dk2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (0, 1))), rtol=1e-8
     )
+
+
+def _lame(p: int, h2: Any, k2: Any, s: Any) -> Any:
+    """Lamé functions of degree 2, in SciPy's numbering, with the leading coefficient 1 (DLMF 29.12)."""
+    root = mp.sqrt(h2 * h2 - h2 * k2 + k2 * k2)
+    match p:
+        case 1 | 2:
+            return s * s - (h2 + k2 + (root if p == 1 else -root)) / 3
+        case 3:
+            return s * mp.sqrt(s * s - h2)
+        case 4:
+            return s * mp.sqrt(s * s - k2)
+    return mp.sqrt((s * s - h2) * (s * s - k2))
+
+
+def _lame_of_the_second_kind(p: int, h2: Any, k2: Any, s: Any) -> Any:
+    def integrand(t: Any) -> Any:
+        return 1 / (_lame(p, h2, k2, t) ** 2 * mp.sqrt((t * t - h2) * (t * t - k2)))
+
+    return 5 * _lame(p, h2, k2, s) * mp.quad(integrand, [s, 2 * s, mp.inf])
+
+
+@pytest.mark.filterwarnings("ignore:The occurrence of roundoff error:")
+def test_ellipsoidal_harmonics_of_degree_two() -> None:
+    point, smooth = (mp.mpf(5), mp.mpf(8), mp.mpf("3.5")), (0, 1, 4)
+    with mp.workdps(25):
+        for f, meaning, numbers, tolerance in (
+            (jse.ellip_harm, _lame, [1, 2, 3, 4, 5], 1e-9),
+            (jse.ellip_harm_2, _lame_of_the_second_kind, [1, 4], 1e-8),
+        ):
+            got = jax.jit(jax.vmap(jax.grad(f, smooth), (None, None, None, 0, None)))(
+                *map(float, point[:2]), 2, np.array(numbers), float(point[2])
+            )
+            for k, values in enumerate(got):
+                index = tuple(int(i == k) for i in range(3))
+                want = [float(mp.diff(partial(meaning, p), point, index)) for p in numbers]
+                np.testing.assert_allclose(np.asarray(values), want, rtol=tolerance, atol=1e-12)
