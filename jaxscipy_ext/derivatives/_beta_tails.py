@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import CUTOFF, Real, bisect, log1pmx, panels, stirling_remainder
+from ._numerics import CUTOFF, Real, contour_end, log1pmx, panels, stirling_remainder
 
 _EDGE = 40.0
 _PANELS, _NODES = 4, 48
@@ -70,15 +70,15 @@ def score_tail(
         return a * p + b * q
 
     limit = np.maximum(_EDGE - side * logit, _EDGE)
-    reach = bisect(lambda s: exponent(s) + CUTOFF, np.zeros_like(a), limit, steps=36)
-    s, weights = panels(np.zeros_like(a), reach, _PANELS, _NODES)
+    end = contour_end(lambda s: exponent(s) + CUTOFF, np.zeros_like(a), limit)
+    s, weights = panels(np.zeros_like(a), end, _PANELS, _NODES)
     p, q = logs(s, x[:, None], y[:, None])
     inner = (weights * weight(p) * np.exp(a[:, None] * p + b[:, None] * q)).sum(-1)
-    p, _ = logs(reach, x, y)
+    p, _ = logs(end, x, y)
     value, slope = beyond(p)
     rate = a if side < 0 else b
-    outer = np.exp(exponent(reach)) * (value / rate + slope / rate**2)
-    return inner + np.where(reach >= limit * (1 - 1e-6), outer, 0.0)
+    outer = np.exp(exponent(end)) * (value / rate + slope / rate**2)
+    return inner + np.where(end >= limit * (1 - 1e-6), outer, 0.0)
 
 
 def log_x(x: Real, y: Real) -> Real:

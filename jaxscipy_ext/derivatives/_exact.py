@@ -95,8 +95,8 @@ def _scaled(x: Integers, n: int, d: int) -> Integers:
     return x[0] * n // d, x[1] * n // d
 
 
-def _plus(*terms: Integers) -> Integers:
-    return sum(t[0] for t in terms), sum(t[1] for t in terms)
+def _plus(x: Integers, y: Integers) -> Integers:
+    return x[0] + y[0], x[1] + y[1]
 
 
 # ---- power series
@@ -131,9 +131,8 @@ def _series(
         whole = q * one ** (len(upper) - len(lower)) * (k + 1)
         ratio, rise, fall = (p << bits) // whole, (dp << bits) // whole, (dq << bits) // q
         next_term = _real_times(ratio, term, bits)
-        slope = _plus(
-            _real_times(ratio, slope, bits), _real_times(rise, term, bits), _real_times(-fall, next_term, bits)
-        )
+        change = _plus(_real_times(rise, term, bits), _real_times(-fall, next_term, bits))
+        slope = _plus(_real_times(ratio, slope, bits), change)
         term, slope = _times(next_term, x, bits), _times(slope, x, bits)
         f, g = _plus(f, term), _plus(g, slope)
         f_slope = _plus(f_slope, _scaled(term, k + 1, 1))
@@ -206,7 +205,7 @@ def _gauss_step(
         v = (-(k * per_k[0] + at_x[0]) // (k + 2), -(k * per_k[1] + at_x[1]) // (k + 2))
         w2 = _plus(_times(square, _real_times(u, w0, bits), bits), _times(v, w1, bits))
         lead = _times(square, _plus(_real_times(u, s0, bits), _real_times(du, w0, bits)), bits)
-        s2 = _plus(lead, _times(v, s1, bits), _scaled(_times(forcing, w1, bits), -1, k + 2))
+        s2 = _plus(_plus(lead, _times(v, s1, bits)), _scaled(_times(forcing, w1, bits), -1, k + 2))
         w0, w1, s0, s1 = w1, w2, s1, s2
         f, g = _plus(f, w2), _plus(g, s2)
         f_slope, g_slope = _plus(f_slope, _scaled(w2, k + 2, 1)), _plus(g_slope, _scaled(s2, k + 2, 1))

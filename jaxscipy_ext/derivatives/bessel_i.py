@@ -7,7 +7,7 @@ Negative orders: DLMF 10.27.2. Attained, against mpmath: 2e-13 of the derivative
 
 import numpy as np
 
-from ._numerics import CUTOFF, Real, bisect, by_region, cospi, midpoints, panels, sinpi
+from ._numerics import CUTOFF, Real, by_region, contour_end, cospi, midpoints, panels, sinpi
 from .bessel_j import Scaled, order_slope_at_origin, power_series, schlaefli_angle, sin_minus_x_cos
 from .bessel_k import k_pair
 
@@ -28,7 +28,7 @@ def _from_contour(v: Real, z: Real) -> Scaled:
 
     zero = np.zeros_like(v)
     top = path(zero, v, z)[-1]
-    end = bisect(lambda u: path(u, v, z)[-1] - top + CUTOFF, zero, zero + 40.0)
+    end = contour_end(lambda u: path(u, v, z)[-1] - top + CUTOFF, zero, zero + 40.0)
     u, step = midpoints(zero, end, _NODES)
     x, y, sin_y, dy, exponent = path(u, v[:, None], z[:, None])
     slope = (v / z)[:, None] * sin_minus_x_cos(y, sin_y) / (sin_y * sin_y) / np.cosh(x)  # dx/dy

@@ -18,8 +18,8 @@ from ._numerics import (
     CUTOFF,
     Complex,
     Real,
-    bisect,
     by_region,
+    contour_end,
     cospi,
     midpoints,
     sinh_minus_x,
@@ -70,7 +70,8 @@ def _hankel(v: Real, z: Real) -> tuple[Complex, Complex, Real]:
     def level(s: Real) -> Real:
         return _sommerfeld_path(s, b, v, z)[-1] - e_top + CUTOFF
 
-    s, step = midpoints(bisect(level, s_top, s_top - 45), bisect(level, s_top, s_top + 45), _NODES_HANKEL)
+    ends = (contour_end(level, s_top, s_top + far) for far in (-45, 45))
+    s, step = midpoints(*ends, _NODES_HANKEL)
     bb, vv, zz = b[:, None], v[:, None], z[:, None]
     x, y, sin_y, cos_gap, exponent = _sommerfeld_path(s, bb, vv, zz)
     c = np.cos(bb)
@@ -126,7 +127,7 @@ def _j_beyond_turning_point(v: Real, z: Real) -> Scaled:
 
     zero = np.zeros_like(v)
     e_top = path(zero, v, z, order)[-1]
-    end = bisect(lambda u: path(u, v, z, order)[-1] - e_top + CUTOFF, zero, zero + 40.0)
+    end = contour_end(lambda u: path(u, v, z, order)[-1] - e_top + CUTOFF, zero, zero + 40.0)
     u, step = midpoints(zero, end, _NODES_J)
     vv, zz, oo = v[:, None], z[:, None], order[:, None]
     x, y, sin_y, dy, exponent = path(u, vv, zz, oo)
@@ -179,6 +180,18 @@ def _y(v: Real, z: Real) -> Scaled:
 # ---- all orders
 
 
+def _j_and_y(v: Real, z: Real) -> tuple[Real, ...]:
+    """Both, from one contour where that is what gives both."""
+
+    def of_hankel(v: Real, z: Real) -> tuple[Real, ...]:
+        h, dh, top = _hankel(v, z)
+        return h.real, dh.real, top, h.imag, dh.imag, top
+
+    both = (z >= _TINY) & (z * z > 4 * (v + 1)) & (v <= z + 0.5 * np.cbrt(z))
+    apart = (True, lambda v, z: (*_j(v, z), *_y(v, z)))
+    return by_region((v, z), (both, of_hankel), apart, outputs=6)
+
+
 def _slope(function: Callable[[Real, Real], Scaled]) -> Callable[[Real, Real], Real]:
     def slope(v: Real, z: Real) -> Real:
         _, g, log_factor = function(v, z)
@@ -197,8 +210,7 @@ def _j_reflected(v: Real, z: Real) -> Real:
     """d/dv of J_v = cos(pi m) J_m - sin(pi m) Y_m, m = -v (DLMF 10.4.7)."""
     m = -v
     s, c = sinpi(m), cospi(m)
-    j, dj, top_j = _j(m, z)
-    y, dy, top_y = _y(m, z)
+    j, dj, top_j, y, dy, top_y = _j_and_y(m, z)
     return _scaled_sum(np.pi * c, y, s, dy, top_y) + _scaled_sum(np.pi * s, j, -c, dj, top_j)
 
 
@@ -206,8 +218,7 @@ def _y_reflected(v: Real, z: Real) -> Real:
     """d/dv of Y_v = sin(pi m) J_m + cos(pi m) Y_m, m = -v."""
     m = -v
     s, c = sinpi(m), cospi(m)
-    j, dj, top_j = _j(m, z)
-    y, dy, top_y = _y(m, z)
+    j, dj, top_j, y, dy, top_y = _j_and_y(m, z)
     return _scaled_sum(np.pi * s, y, -c, dy, top_y) + _scaled_sum(-np.pi * c, j, -s, dj, top_j)
 
 

@@ -7,7 +7,7 @@ and 1e-12 for smaller z.
 
 import numpy as np
 
-from ._numerics import CUTOFF, Real, bisect, by_region, midpoints, panels
+from ._numerics import CUTOFF, Real, by_region, contour_end, midpoints, panels
 
 _NODES = 128
 _SMALL = 1e-4
@@ -27,8 +27,8 @@ def k_pair(v: Real, z: Real) -> tuple[Real, Real, Real]:
         return _exponent(t, v, z) - top + CUTOFF
 
     zero = np.zeros_like(v)
-    high = bisect(level, peak, peak + 60.0 + np.maximum(0, -np.log(z)))
-    low = np.where(level(zero) > 0, 0.0, bisect(level, peak, zero))
+    high = contour_end(level, peak, peak + 60.0 + np.maximum(0, -np.log(z)))
+    low = np.where(level(zero) > 0, 0.0, contour_end(level, peak, zero))
     regions = (z > _SMALL, _by_midpoints), (z <= _SMALL, _by_panels)
     f, g = by_region((v, z, low, high, top), *regions, outputs=2)
     return f, g, top - z

@@ -19,7 +19,7 @@ import math
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, log1pmx, panels, stirling_remainder
+from ._numerics import CUTOFF, Mask, Real, by_region, contour_end, kernel, log1pmx, panels, stirling_remainder
 from .polygamma import log_minus_psi
 
 _NODES = 64
@@ -69,8 +69,8 @@ def _by_integral(a: Real, x: Real, gap: Real, side: float) -> Real:
     by_curvature = np.sqrt(3 * CUTOFF / x) + 1 / x
     bracket = np.minimum(by_slope, np.where(by_curvature < 1, by_curvature, 60.0))
     zero = np.zeros_like(a)
-    reach = bisect(lambda s: exponent(s, a, x) + CUTOFF, zero, bracket)
-    s, weights = panels(zero, reach, 1, _NODES)
+    end = contour_end(lambda s: exponent(s, a, x) + CUTOFF, zero, bracket)
+    s, weights = panels(zero, end, 1, _NODES)
     return (weights * (gap[:, None] + s) * np.exp(exponent(s, a[:, None], x[:, None]))).sum(-1)
 
 

@@ -20,7 +20,18 @@ from collections.abc import Callable
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, log1pmx, midpoints, stirling_remainder
+from ._numerics import (
+    CUTOFF,
+    Mask,
+    Real,
+    bisect,
+    by_region,
+    contour_end,
+    kernel,
+    log1pmx,
+    midpoints,
+    stirling_remainder,
+)
 from .polygamma import log_minus_psi
 
 _NODES_PDF, _NODES_CDF, _NODES_HEAVY = 256, 400, 800
@@ -70,8 +81,8 @@ def _nodes(v: Real, d: Real, t: Real, count: int, cdf: bool = False) -> tuple[Re
         def level(q: Real, exponent: Callable[[Real], Real] = exponent, floor: Real = floor) -> Real:
             return exponent(q) - floor
 
-        low = np.minimum(low, bisect(level, centre, zero - 9.0, 30))
-        high = np.maximum(high, bisect(level, centre, centre + 30.0, 30))
+        low = np.minimum(low, contour_end(level, centre, zero - 9.0))
+        high = np.maximum(high, contour_end(level, centre, centre + 30.0))
     q, step = midpoints(low, high, count)
     w, slope = _ln_s(q)
     return w, step * slope * np.exp(0.5 * v[:, None] * _excess(w) + _ln_norm(v)[:, None])

@@ -18,9 +18,9 @@ import math
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, log1pmx, panels, stirling_remainder
+from ._numerics import CUTOFF, Mask, Real, bisect, by_region, contour_end, kernel, log1pmx, panels, stirling_remainder
 
-_NODES = 64
+_NODES = 40
 _FLAT = 20.0  # tanh θ = 1 to rounding
 _WORK = 2 * _NODES
 
@@ -50,11 +50,23 @@ def _psi_gap(v: Real) -> Real:
     return total + sign * series
 
 
+def _score_and_ln_sech(theta: Real, v: Real, gap: Real) -> tuple[Real, Real]:
+    """s and ln sech(θ), with one exponential and one logarithm."""
+    shifted = np.expm1(-2 * theta)
+    square = (shifted / (2 + shifted)) ** 2
+    # ln(1-T) = 2 ln sech θ, and for small T the sum ln(1-T) + T without cancellation: r = -T/(2-T), |r| < 0.12
+    r = square / (square - 2)
+    q = r * r
+    odd = 1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * (1 / 11 + q * (1 / 13 + q * (1 / 15 + q / 17))))))
+    near = r * (square + 2 * q * odd)
+    twice = 2 * (math.log(2) - theta - np.log1p(1 + shifted))
+    small = theta < 0.5
+    bracket = np.where(small, near, twice + square)
+    return 0.5 * (gap + bracket + square / v), 0.5 * np.where(small, near - square, twice)
+
+
 def _score(theta: Real, v: Real, gap: Real) -> Real:
-    square = np.tanh(theta) ** 2
-    near = theta < 0.5
-    bracket = np.where(near, log1pmx(-np.where(near, square, 0.0)), 2 * _ln_sech(theta) + square)
-    return 0.5 * (gap + bracket + square / v)
+    return _score_and_ln_sech(theta, v, gap)[0]
 
 
 def _integral(v: Real, gap: Real, edges: list[Real], base: Real) -> Real:
@@ -62,17 +74,18 @@ def _integral(v: Real, gap: Real, edges: list[Real], base: Real) -> Real:
     total = np.zeros_like(v)
     for low, high in itertools.pairwise(edges):
         theta, weights = panels(low, high, 1, _NODES)
-        density = np.exp(v[:, None] * _ln_sech(theta) - base[:, None])
-        total += (weights * _score(theta, v[:, None], gap[:, None]) * density).sum(-1)
+        score, ln_sech = _score_and_ln_sech(theta, v[:, None], gap[:, None])
+        total += (weights * score * np.exp(v[:, None] * ln_sech - base[:, None])).sum(-1)
     return total
 
 
 def _ratio(v: Real, theta: Real) -> Real:
     """(∂F/∂v)/(c sech(θ)^v) at t = sqrt(v) sinh θ, for finite v, θ > 0."""
     gap = _psi_gap(v)
-    # the score changes sign at 1.4 < t < 1.8 for v >= 1 and near theta = 1/v for small v
+    # The score changes sign at 1.4 < t < 1.8 for v >= 1 and near theta = 1/v for small v. Roughly is enough: beside the
+    # sign change it is small, and what has the wrong sign there cancels nothing.
     outside = np.where(v >= 1, np.arcsinh(4 / np.sqrt(v)), 60 + 10 / v)
-    flip = bisect(lambda th: _score(th, v, gap), np.arcsinh(1 / np.sqrt(v)), outside, steps=60)
+    flip = bisect(lambda th: _score(th, v, gap), np.arcsinh(1 / np.sqrt(v)), outside, steps=14)
     regions = (theta <= flip, _from_centre), (True, _from_infinity)
     return by_region((v, theta, gap, v * _ln_sech(theta)), *regions)
 
@@ -94,13 +107,13 @@ def _from_centre(v: Real, theta: Real, gap: Real, base: Real) -> Real:
 def _from_infinity(v: Real, theta: Real, gap: Real, base: Real) -> Real:
     # ln sech(theta + s) - ln sech(theta) <= ln sech(s) < -0.4 s² for s < 1
     limit = np.minimum(np.maximum(_FLAT - theta, 1.0), np.where(v > 120, np.sqrt(2.5 * CUTOFF / v), np.inf))
-    reach = bisect(lambda s: v * _ln_sech(theta + s) - base + CUTOFF, np.zeros_like(v), limit, steps=36)
-    end = theta + reach
+    length = contour_end(lambda s: v * _ln_sech(theta + s) - base + CUTOFF, np.zeros_like(v), limit)
+    end = theta + length
     drop = v * _ln_sech(end) - base
     beyond = np.where(drop > 1 - CUTOFF, np.exp(drop) * (_score(end, v, gap) / v - 1 / v**2), 0.0)
     inner = by_region(
-        (v, gap, base, theta, reach),
-        (reach <= 3, lambda *args: _in_panels(*args, count=1)),
+        (v, gap, base, theta, length),
+        (length <= 3, lambda *args: _in_panels(*args, count=1)),
         (True, lambda *args: _in_panels(*args, count=4)),
     )
     return -inner - beyond

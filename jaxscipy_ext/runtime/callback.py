@@ -23,7 +23,7 @@ OutAvals = tuple[jax.ShapeDtypeStruct, ...]
 # programs hang (jax-ml/jax#25861). Other platforms have no NumPy view of their memory. (A flag, so that the tests can
 # run the other path on CPU.)
 CPU_VIEWS = True
-_BROADCASTING = ("expand_dims", "broadcast_all")
+BROADCASTING = ("expand_dims", "broadcast_all")
 """Values of `vmap_method` under which a host that broadcasts is called once, with one dimension more."""
 
 
@@ -159,7 +159,7 @@ def callback_call(
 
     if not (CPU_VIEWS and python_handler.available()):
         return varying(pure)(*args)
-    if vmap_method in _BROADCASTING:
+    if vmap_method in BROADCASTING:
         on_a_part = (("host", adapter.on_a_part.key),)
         views = partitioned_ffi_call(
             python_handler.TARGET, adapter.dtypes, adapter.core, on_a_part=on_a_part, host=adapter.key

@@ -1,7 +1,10 @@
 """One call of a host function from inside JAX: the seam between generated code and the paths to SciPy."""
 
 import functools
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -11,13 +14,13 @@ from jax import Array, lax
 
 from jaxscipy_ext.runtime import native
 from jaxscipy_ext.runtime.batching import batched
-from jaxscipy_ext.runtime.callback import HostAdapter, callback_call
+from jaxscipy_ext.runtime.callback import BROADCASTING, HostAdapter, callback_call
 from jaxscipy_ext.runtime.config import config
 from jaxscipy_ext.runtime.core_dims import Signature, own_signature, signature_of
 from jaxscipy_ext.runtime.effects import io_call
 from jaxscipy_ext.runtime.failures import own_exceptions
 from jaxscipy_ext.runtime.guarded import Guarded
-from jaxscipy_ext.runtime.loops import resolve
+from jaxscipy_ext.runtime.loops import Loop, resolve
 from jaxscipy_ext.runtime.partition import varying
 from jaxscipy_ext.runtime.python_handler import description_of
 from jaxscipy_ext.runtime.sharding import among_several_devices, on_shards
@@ -55,19 +58,123 @@ def host_call(
     Raises what the host raises, with a note that names it (under `jit`: JAX's `JaxRuntimeError` that ends in the same
     words; inside `shard_map`: see `raise_host_error`). Returns one array, or a tuple of them for several outputs.
     """
-    with own_exceptions():
-        return _run(
-            *args,
-            host=host,
-            outputs=outputs,
-            batch=batch,
-            vmap_method=vmap_method,
-            signature=signature,
-            static=tuple(sorted((static or {}).items())),
-            ordered=ordered if callback == "io" else None,
-            backend=config.backend,
-            name=name or getattr(host, "__name__", type(host).__name__),
-        )
+    call = HostCall(
+        host,
+        args,
+        outputs=outputs,
+        batch=batch,
+        vmap_method=vmap_method,
+        signature=signature,
+        static=tuple(sorted((static or {}).items())),
+        ordered=ordered if callback == "io" else None,
+        name=name or getattr(host, "__name__", type(host).__name__),
+    )
+    if _recording.calls is not None:
+        return call.noted(_recording.calls)
+    results = call.make()
+    return results[0] if len(results) == 1 else results
+
+
+@dataclass(frozen=True, eq=False)
+class HostCall:
+    """One call of a host; the settings are those of `host_call`."""
+
+    host: Callable[..., Any]
+    args: tuple[Array, ...]
+    outputs: tuple[str, ...] | None
+    batch: str
+    vmap_method: str
+    signature: str | None
+    static: tuple[tuple[str, Any], ...]
+    ordered: bool | None
+    """None for a pure host."""
+    name: str
+
+    def make(self) -> tuple[Array, ...]:
+        """Call the host."""
+        with own_exceptions():
+            return _run(
+                *self.args,
+                host=self.host,
+                outputs=self.outputs,
+                batch=self.batch,
+                vmap_method=self.vmap_method,
+                signature=self.signature,
+                static=self.static,
+                ordered=self.ordered,
+                backend=config.backend,
+                name=self.name,
+            )
+
+    def noted(self, calls: list["HostCall"]) -> Any:
+        """Placeholders for the results of this call, which goes to the end of `calls`."""
+        calls.append(self)
+        places = tuple(Placeholder(len(calls) - 1, k) for k in range(len(self.adapter.dtypes)))
+        return places[0] if len(places) == 1 else places
+
+    @functools.cached_property
+    def _loop(self) -> Loop:
+        return resolve(self.host, tuple(np.dtype(a.dtype) for a in self.args), self.outputs)
+
+    @functools.cached_property
+    def _core(self) -> Signature:
+        return signature_of(self.host, self.signature, len(self.args), len(self._loop.outputs))
+
+    @functools.cached_property
+    def adapter(self) -> HostAdapter:
+        """What makes the call on the callback path."""
+        return _adapter(self.name, self.host, self.batch, self.signature, self._core, self._loop.outputs, self.static)
+
+    @property
+    def is_elementwise_callback(self) -> bool:
+        """Whether Python makes this call, of a pure host that knows no core dimensions."""
+        elementwise = self._core.is_elementwise and self.vmap_method in BROADCASTING
+        native_loop = _is_native(self.host, self._loop, self._core, self.static, config.backend)
+        return elementwise and self.ordered is None and not native_loop
+
+    @property
+    def rank(self) -> int:
+        """Of the broadcast arguments, as `shape`."""
+        return len(self.shape)
+
+    @functools.cached_property
+    def shape(self) -> tuple[int, ...]:
+        return lax.broadcast_shapes(*map(jnp.shape, self.args))
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """Stands for one result of a call that isn't made yet."""
+
+    call: int
+    output: int
+
+
+class _Recording(threading.local):
+    calls: list[HostCall] | None = None
+
+
+_recording = _Recording()
+
+
+@contextmanager
+def recorded() -> Generator[list[HostCall], None, None]:
+    """Inside, `host_call` returns placeholders, and the calls that it would have made are in the list."""
+    before, _recording.calls = _recording.calls, []
+    try:
+        yield _recording.calls
+    finally:
+        _recording.calls = before
+
+
+def _is_native(host: Any, loop: Loop, core: Signature, static: tuple[tuple[str, Any], ...], backend: str) -> bool:
+    """Whether the native library makes the call, on CPUs."""
+    return (
+        backend != "callback"
+        and not static
+        and (own_signature(host).ranks == core.ranks if isinstance(host, np.ufunc) else core.is_elementwise)
+        and native.supports(host, loop.inputs)
+    )
 
 
 # A `jit` of its own: eager calls are traced once per host, shapes and dtypes, and the callback path's barrier needs it.
@@ -86,7 +193,7 @@ def _run(
     ordered: bool | None,
     backend: str,
     name: str,
-) -> Any:
+) -> tuple[Array, ...]:
     loop = resolve(host, tuple(np.dtype(a.dtype) for a in args), outputs)
     core = signature_of(host, signature, len(args), len(loop.outputs))
     loop_rank = core.loop_rank(tuple(a.shape for a in args))
@@ -95,12 +202,7 @@ def _run(
         for a, names in zip(args, core.inputs, strict=True)
     )
     whole = _adapter(name, host, batch, signature, core, loop.outputs, static)
-    compiled = (
-        backend != "callback"
-        and not static
-        and (own_signature(host).ranks == core.ranks if isinstance(host, np.ufunc) else core.is_elementwise)
-        and native.supports(host, loop.inputs)
-    )
+    is_native = _is_native(host, loop, core, static, backend)
 
     def call(*args: Array) -> tuple[Array, ...]:
         shapes = core.output_shapes(tuple(a.shape for a in args), lax.broadcast_shapes)
@@ -109,14 +211,13 @@ def _run(
         if ordered is not None:
             return varying(functools.partial(io_call, adapter, out_avals=out_avals, ordered=ordered))(*args)
         callback = functools.partial(callback_call, adapter=adapter, out_avals=out_avals, vmap_method=vmap_method)
-        if compiled and isinstance(host, Guarded):
+        if is_native and isinstance(host, Guarded):
             return native.guarded_call(host, args, out_avals, callback=callback)
-        if compiled and isinstance(host, np.ufunc):
+        if is_native and isinstance(host, np.ufunc):
             return native.native_call(host, args, out_avals, core=core, callback=callback)
         return callback(*args)
 
-    results = on_shards(call, core, pure=ordered is None)(*aligned)
-    return results[0] if len(results) == 1 else results
+    return on_shards(call, core, pure=ordered is None)(*aligned)
 
 
 @functools.cache

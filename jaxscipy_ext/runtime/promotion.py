@@ -38,8 +38,8 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
         signature_of = functools.cache(inspect.signature)  # read at the first call: 600 of them would slow the import
         name = function.__name__
 
-        @functools.wraps(function)
-        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        def prepared(*args: Any, **kwargs: Any) -> tuple[inspect.BoundArguments, np.dtype[Any], np.dtype[Any], bool]:
+            """The arguments as the body sees them; the dtype of the result, of the computation, and whether weak."""
             signature = signature_of(function)
             try:
                 bound = signature.bind(*args, **kwargs)
@@ -59,11 +59,17 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
             compute = np.dtype(np.float32) if _is_half(dtype) else dtype
             for argument, array in arrays.items():
                 values[argument] = _cast(array, kinds[argument], compute)
+            return bound, dtype, compute, weak
+
+        @functools.wraps(function)
+        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+            bound, dtype, compute, weak = prepared(*args, **kwargs)
             result = function(*bound.args, **bound.kwargs)
             if compute != dtype:
                 result = jax.tree.map(lambda leaf: _to_half(leaf, dtype), result)
             return jax.tree.map(_weaken, result) if weak else result
 
+        wrapper.__dict__["prepared"] = lambda *args: prepared(*args)[0].args
         return wrapper
 
     return decorate

@@ -59,7 +59,7 @@ def _array(address: int) -> NDArray[Any]:
     _, _, code, data, rank, dims = _read(_BUFFER, address)
     shape, dtype = _words(dims, rank, "q"), _DTYPES[code]
     size = math.prod(shape) * dtype.itemsize
-    memory: Any = (ctypes.c_char * size).from_address(data) if size else b""
+    memory: Any = (ctypes.c_char * size).from_address(data) if size else None
     return np.ndarray(shape, dtype, memory)
 
 
@@ -112,11 +112,9 @@ _counter, _process = itertools.count(), uuid.uuid4().hex
 
 
 def description_of(host: Any) -> str | None:
-    """`module.name` if that is `host` in every process, `recipe` objects by what they are made of; else None."""
-    recipe = getattr(host, "recipe", None)
-    if recipe is not None:
-        inner = description_of(recipe[0])
-        return inner and f"{type(host).__name__}({inner}, {', '.join(map(repr, recipe[1:]))})"
+    """`module.name` if that is `host` in every process; what a host made of others says of itself; else None."""
+    if not isinstance(host, np.ufunc) and hasattr(host, "description"):
+        return host.description
     name = getattr(host, "__qualname__", None) or getattr(host, "__name__", "")
     modules = ("scipy.special", "numpy") if isinstance(host, np.ufunc) else (getattr(host, "__module__", None) or "",)
     for module in modules:

@@ -3,12 +3,14 @@
 A rule table maps an argument to one of
 
 * `lambda out: ...`: the partial derivative, from the primal output(s) and the arguments;
-* `at(point, ..., rule)`: a rule in values of the *same function* at other arguments (recurrences such as DLMF 10.6.1).
-  All points and the primal are evaluated in one stacked call, so `value_and_grad` costs one host call;
+* `at(point, ..., rule)`: a rule in values of the *same function* at other arguments (recurrences such as DLMF 10.6.1),
+  or of *other functions*, kernels above all. They and the primal are evaluated together, so that `value_and_grad` costs
+  one host call (`together.py`);
 * `discrete`: the function is constant in this argument almost everywhere, its tangent is zero;
 * `unavailable(reason)`: asking for this partial raises, while tracing, with the reason.
 """
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +19,10 @@ from typing import Any, TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import Array
+from jax import Array, lax
 from jax.custom_derivatives import SymbolicZero
+
+from jaxscipy_ext.runtime.together import Point, Values, rule_of_all
 
 
 class DerivativeUnavailable(NotImplementedError):
@@ -36,7 +40,7 @@ class RealLinear:
 
 @dataclass(frozen=True)
 class At:
-    """A rule in values of the function itself at `points`."""
+    """A rule in values at `points`: arguments of the function itself, or another function and its arguments."""
 
     points: tuple[tuple[Any, ...], ...]
     rule: Callable[..., Any]
@@ -64,41 +68,38 @@ def unavailable(reason: str) -> Unavailable:
 
 
 def at(*points_and_rule: Any) -> At:
-    """`at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2)`."""
-    *points, rule = points_and_rule
-    return At(tuple(points), rule)
+    """`at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2)`; `at((kv_dv, v, z))` is that value."""
+    *points, last = points_and_rule
+    return At(tuple(points), last) if callable(last) else At((*points, last), _itself)
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def along(core: Any) -> Callable[[Callable[..., Partials]], Callable[..., Partials]]:
-    """Register the table of partials that the decorated function returns as the JVP rule of `core` (a `custom_jvp`)."""
+    """Register the table of partials that the decorated function returns as the JVP rule of `core` (a `custom_jvp`).
+
+    In a generated module the public function, named as `core` without the underscore, learns what its core is, so that
+    rules elsewhere can ask for its values together with others.
+    """
     nondiff = tuple(core.nondiff_argnums)
 
     def register(partials: Callable[..., Partials]) -> Callable[..., Partials]:
+        _tables[core] = partials
+        public = partials.__globals__.get(core.__name__.removeprefix("_"))
+        if public is not None:
+            public.core = core
+
         def jvp(*arguments: Any) -> tuple[Any, Any]:
-            names = tuple(inspect.signature(partials).parameters)  # here: 600 of them would slow the import
-            differentiable = [i for i in range(len(names)) if i not in nondiff]
             *static, primals, tangents = arguments
-            values = dict(zip(nondiff, static, strict=True)) | dict(zip(differentiable, primals, strict=True))
-            args = [values[i] for i in range(len(names))]
-            table = partials(*args)
-            active = {}
-            for i, tangent in zip(differentiable, tangents, strict=True):
-                partial = table[names[i]]
-                if _is_zero(tangent) or isinstance(partial, Discrete):
-                    continue
-                if isinstance(partial, Unavailable):
-                    raise DerivativeUnavailable(
-                        f"{core.__name__.lstrip('_')}: no derivative with respect to {names[i]!r}: {partial.reason}"
-                    )
-                active[names[i]] = (partial, tangent)
-            points = _distinct_points(tuple(primals), [partial for partial, _ in active.values()])
-            values_at = _evaluate(core, args, differentiable, points)
-            out = values_at(tuple(primals))
-            terms = [
-                _term(_partial_value(partial, out, values_at), tangent, jax.tree.leaves(out))
-                for partial, tangent in active.values()
-            ]
-            return out, _total(out, terms)
+            given, moving = iter(primals), iter(tangents)
+            constant = dict(zip(nondiff, static, strict=True))
+            count = len(primals) + len(static)
+            args = tuple(constant[i] if i in constant else next(given) for i in range(count))
+            along_args = tuple(None if i in constant else next(moving) for i in range(count))
+            (out,), (tangent,) = _jvp([Point(core, args)], [along_args])
+            return out, tangent
 
         core.defjvp(jvp, symbolic_zeros=True)
         return partials
@@ -106,49 +107,88 @@ def along(core: Any) -> Callable[[Callable[..., Partials]], Callable[..., Partia
     return register
 
 
+_tables: dict[Any, Callable[..., Partials]] = {}
+
+
+def _jvp(calls: Sequence[Point], tangents: Sequence[tuple[Any, ...]]) -> tuple[list[Any], list[Any]]:
+    """Values and tangents of several functions; all that their rules ask for is evaluated together."""
+    values = Values()
+    for k, call in enumerate(calls):
+        values.ask(call, k)
+    plans = []
+    for k, (call, moving) in enumerate(zip(calls, tangents, strict=True)):
+        active = _active(call, moving)
+        plans.append([(partial, _asked(partial, call, k, values), tangent) for partial, tangent in active])
+    values.evaluate()
+    outs = [values[call] for call in calls]
+    totals = []
+    for out, plan in zip(outs, plans, strict=True):
+        terms = [
+            _term(_partial_value(partial, out, [value(values) for value in asked]), tangent, jax.tree.leaves(out))
+            for partial, asked, tangent in plan
+        ]
+        totals.append(_total(out, terms))
+    return outs, totals
+
+
+rule_of_all(_jvp)
+
+
+def _active(call: Point, tangents: tuple[Any, ...]) -> list[tuple[Partial, Any]]:
+    """The partials that are needed, each with its tangent. Raises where there is none."""
+    partials = _tables[call.core]
+    names = tuple(inspect.signature(partials).parameters)  # here: 600 of them would slow the import
+    table = partials(*call.args)
+    active = []
+    for name, tangent in zip(names, tangents, strict=True):
+        if tangent is None or _is_zero(tangent) or isinstance(table[name], Discrete):
+            continue
+        partial = table[name]
+        if isinstance(partial, Unavailable):
+            raise DerivativeUnavailable(
+                f"{call.core.__name__.lstrip('_')}: no derivative with respect to {name!r}: {partial.reason}"
+            )
+        active.append((partial, tangent))
+    return active
+
+
+def _asked(partial: Partial, call: Point, family: int, values: Values) -> list[Callable[[Values], Any]]:
+    """Ask for what a rule needs; returns how to find each value."""
+    asked: list[Callable[[Values], Any]] = []
+    for given in partial.points if isinstance(partial, At) else ():
+        if not callable(given[0]):
+            rest = iter(given)
+            static = call.core.nondiff_argnums
+            point = Point(call.core, tuple(v if i in static else next(rest) for i, v in enumerate(call.args)))
+            values.ask(point, family)
+        else:
+            function, *args = given
+            core = getattr(function, "core", None)
+            if core is None:  # not of a generated module: it knows how to be called, no more
+                asked.append(functools.partial(_called, function, args))
+                continue
+            point = Point(core, function.prepared(*args))
+            arrays = [v for i, v in enumerate(point.args) if i not in core.nondiff_argnums]
+            values.ask(point, (core, point.static, lax.broadcast_shapes(*map(jnp.shape, arrays))))
+        asked.append(functools.partial(_looked_up, point))
+    return asked
+
+
+def _called(function: Callable[..., Any], args: Sequence[Any], _values: Values) -> Any:
+    return function(*args)
+
+
+def _looked_up(point: Point, values: Values) -> Any:
+    return values[point]
+
+
 def _is_zero(tangent: Any) -> bool:
     return isinstance(tangent, SymbolicZero) or jax.typeof(tangent).dtype == jax.dtypes.float0
 
 
-def _key(point: tuple[Any, ...]) -> tuple[int, ...]:
-    return tuple(map(id, point))
-
-
-def _distinct_points(primal: tuple[Any, ...], active: Sequence[Partial]) -> list[tuple[Any, ...]]:
-    """The primal point, then every other point that a rule names; the primal's own names are recognised by identity."""
-    points = {_key(primal): primal}
-    for partial in active:
-        if isinstance(partial, At):
-            points |= {_key(point): point for point in partial.points}
-    return list(points.values())
-
-
-def _evaluate(
-    core: Any, args: list[Any], differentiable: list[int], points: list[tuple[Any, ...]]
-) -> Callable[[tuple[Any, ...]], Any]:
-    """`core` at all `points` in one call; the result looks a point up."""
-    if len(points) == 1:
-        out = core(*args)
-        return lambda point: out
-    rank = max(jnp.ndim(value) for point in points for value in point)
-    stacked = list(args)
-    for position, i in enumerate(differentiable):
-        column = [point[position] for point in points]
-        if any(value is not column[0] for value in column):
-            aligned = [_with_rank(jnp.asarray(value, dtype=args[i].dtype), rank) for value in column]
-            stacked[i] = jnp.stack(jnp.broadcast_arrays(*aligned))
-    outs = core(*stacked)
-    index = {_key(point): k for k, point in enumerate(points)}
-    return lambda point: jax.tree.map(lambda leaf: leaf[index[_key(point)]], outs)
-
-
-def _with_rank(array: Array, rank: int) -> Array:
-    return jnp.expand_dims(array, tuple(range(rank - array.ndim)))
-
-
-def _partial_value(partial: Partial, out: Any, values_at: Callable[[tuple[Any, ...]], Any]) -> Any:
+def _partial_value(partial: Partial, out: Any, values: Sequence[Any]) -> Any:
     if isinstance(partial, At):
-        return partial.rule(*(values_at(point) for point in partial.points))
+        return partial.rule(*values)
     assert callable(partial)
     return partial(*out) if isinstance(out, tuple) else partial(out)
 

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxscipy_ext.runtime.python_handler import description_of
+
 _HALF_WIDTH = 8
 _LEVELS = 10
 _WIDEST_STEP = 0.5
@@ -38,8 +40,14 @@ class Stencil:
     """See `stencil`. One object per (host, argument, order), so that JAX caches calls by identity."""
 
     def __init__(self, host: Callable[..., Any], argnum: int, order: int, lower: float | None) -> None:
-        self.host, self.argnum, self.order, self.lower = self.recipe = host, argnum, order, lower
+        self.host, self.argnum, self.order, self.lower = host, argnum, order, lower
         self.__name__ = f"{getattr(host, '__name__', 'host')}_d{argnum}" + (f"_{order}" if order > 1 else "")
+
+    @property
+    def description(self) -> str | None:
+        """The same text in every process for the same stencil, if the host has one."""
+        host = description_of(self.host)
+        return host and f"stencil({host}, {self.argnum}, {self.order}, {self.lower})"
 
     def __call__(self, *args: Any, **static: Any) -> NDArray[Any] | tuple[NDArray[Any], ...]:
         values = self.with_error(*args, **static)[0]

@@ -135,30 +135,34 @@ def _airye_partials(z: Array) -> Partials:
     safe_z = jnp.where(condition, 1, z)
     return {
         # DLMF 9.2.1, 9.7.5-9.7.8
-        "z": lambda eai, eaip, ebi, ebip: (
-            RealLinear(airye_derivative(1, z).eai, imag=0),
-            RealLinear(airye_derivative(1, z).eaip, imag=0),
-            RealLinear(
-                airye_derivative(1, z).ebi
-                + jnp.where(
-                    condition,
-                    0,
-                    jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                    * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                    * ebi,
+        "z": at(
+            (z,),
+            (airye_derivative, 1, z),
+            lambda here, airye_derivative: (
+                RealLinear(airye_derivative.eai, imag=0),
+                RealLinear(airye_derivative.eaip, imag=0),
+                RealLinear(
+                    airye_derivative.ebi
+                    + jnp.where(
+                        condition,
+                        0,
+                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                        * here.ebi,
+                    ),
+                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebi,
                 ),
-                imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * ebi,
-            ),
-            RealLinear(
-                airye_derivative(1, z).ebip
-                + jnp.where(
-                    condition,
-                    0,
-                    jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                    * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                    * ebip,
+                RealLinear(
+                    airye_derivative.ebip
+                    + jnp.where(
+                        condition,
+                        0,
+                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
+                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
+                        * here.ebip,
+                    ),
+                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebip,
                 ),
-                imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * ebip,
             ),
         ),
     }
@@ -276,10 +280,11 @@ def _itairy(x: Array) -> ItairyResult:
 def _itairy_partials(x: Array) -> Partials:
     return {
         # DLMF 9.10.1
-        "x": lambda apt, bpt, ant, bnt: (
-            airy(jnp.minimum(x, 200)).ai,
-            airy(x).bi,
-            airy(-jnp.maximum(x, -200)).ai,
-            airy(-x).bi,
+        "x": at(
+            (airy, jnp.minimum(x, 200)),
+            (airy, x),
+            (airy, -jnp.maximum(x, -200)),
+            (airy, -x),
+            lambda airy, airy_2, airy_3, airy_4: (airy.ai, airy_2.bi, airy_3.ai, airy_4.bi),
         ),
     }

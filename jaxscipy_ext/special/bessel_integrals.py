@@ -54,7 +54,7 @@ def _itj0y0(x: Array) -> Itj0y0Result:
 @along(_itj0y0)
 def _itj0y0_partials(x: Array) -> Partials:
     return {
-        "x": lambda ij0, iy0: (_bessel.j0(x), _bessel.y0(x)),  # DLMF 10.22.2
+        "x": at((_bessel.j0, x), (_bessel.y0, x), lambda j0, y0: (j0, y0)),  # DLMF 10.22.2
     }
 
 
@@ -100,25 +100,32 @@ def _it2j0y0_partials(x: Array) -> Partials:
     safe_x = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # DLMF 10.2.2
-        "x": lambda ij0, iy0: (
-            jnp.where(
-                jnp.abs(x) < 1,
-                x
-                / 4
-                * (
-                    1
-                    - x**2
-                    / 16
+        "x": at(
+            (_bessel.j0, safe_x),
+            (_bessel.y0, x),
+            lambda j0, y0: (
+                jnp.where(
+                    jnp.abs(x) < 1,
+                    x
+                    / 4
                     * (
                         1
                         - x**2
-                        / 36
-                        * (1 - x**2 / 64 * (1 - x**2 / 100 * (1 - x**2 / 144 * (1 - x**2 / 196 * (1 - x**2 / 256)))))
-                    )
+                        / 16
+                        * (
+                            1
+                            - x**2
+                            / 36
+                            * (
+                                1
+                                - x**2 / 64 * (1 - x**2 / 100 * (1 - x**2 / 144 * (1 - x**2 / 196 * (1 - x**2 / 256))))
+                            )
+                        )
+                    ),
+                    (1 - j0) / safe_x,
                 ),
-                (1 - _bessel.j0(safe_x)) / safe_x,
+                -y0 / x,
             ),
-            -_bessel.y0(x) / x,
         ),
     }
 
@@ -163,7 +170,7 @@ def _iti0k0(x: Array) -> Iti0k0Result:
 @along(_iti0k0)
 def _iti0k0_partials(x: Array) -> Partials:
     return {
-        "x": lambda ii0, ik0: (_bessel.i0(x), _bessel.k0(x)),  # DLMF 10.43.2
+        "x": at((_bessel.i0, x), (_bessel.k0, x), lambda i0, k0: (i0, k0)),  # DLMF 10.43.2
     }
 
 
@@ -213,25 +220,32 @@ def _it2i0k0_partials(x: Array) -> Partials:
     safe_x = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # DLMF 10.25.2
-        "x": lambda ii0, ik0: (
-            jnp.where(
-                jnp.abs(x) < 1,
-                x
-                / 4
-                * (
-                    1
-                    + x**2
-                    / 16
+        "x": at(
+            (_bessel.i0, safe_x),
+            (_bessel.k0, x),
+            lambda i0, k0: (
+                jnp.where(
+                    jnp.abs(x) < 1,
+                    x
+                    / 4
                     * (
                         1
                         + x**2
-                        / 36
-                        * (1 + x**2 / 64 * (1 + x**2 / 100 * (1 + x**2 / 144 * (1 + x**2 / 196 * (1 + x**2 / 256)))))
-                    )
+                        / 16
+                        * (
+                            1
+                            + x**2
+                            / 36
+                            * (
+                                1
+                                + x**2 / 64 * (1 + x**2 / 100 * (1 + x**2 / 144 * (1 + x**2 / 196 * (1 + x**2 / 256))))
+                            )
+                        )
+                    ),
+                    (i0 - 1) / safe_x,
                 ),
-                (_bessel.i0(safe_x) - 1) / safe_x,
+                -k0 / x,
             ),
-            -_bessel.k0(x) / x,
         ),
     }
 
@@ -286,8 +300,8 @@ def _besselpoly_partials(a: Array, lmb: Array, nu: Array) -> Partials:
                 - above
             ),
         ),
-        "lmb": lambda out: besselpoly_dlmb(a, lmb, nu),  # DLMF 10.2.2
-        "nu": lambda out: besselpoly_dnu(a, lmb, nu),  # DLMF 10.2.2
+        "lmb": at((besselpoly_dlmb, a, lmb, nu)),  # DLMF 10.2.2
+        "nu": at((besselpoly_dnu, a, lmb, nu)),  # DLMF 10.2.2
     }
 
 
@@ -316,8 +330,8 @@ def _besselpoly_dlmb_partials(a: Array, lmb: Array, nu: Array) -> Partials:
                 jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
             ),
         ),
-        "lmb": lambda out: besselpoly_dlmb2(a, lmb, nu),  # DLMF 10.2.2
-        "nu": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
+        "lmb": at((besselpoly_dlmb2, a, lmb, nu)),  # DLMF 10.2.2
+        "nu": at((besselpoly_dlmbdnu, a, lmb, nu)),  # DLMF 10.2.2
     }
 
 
@@ -342,14 +356,15 @@ def _besselpoly_dnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
             (a, lmb + 1, nu + 1),
             (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
             (safe_a, lmb, safe_nu),
-            lambda above, elsewhere, out: (
+            (besselpoly, safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out, besselpoly: (
                 jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + besselpoly(safe_a, lmb, safe_nu)) / safe_a, 0)
+                + jnp.where(condition, (safe_nu * out + besselpoly) / safe_a, 0)
                 - above
             ),
         ),
-        "lmb": lambda out: besselpoly_dlmbdnu(a, lmb, nu),  # DLMF 10.2.2
-        "nu": lambda out: besselpoly_dnu2(a, lmb, nu),  # DLMF 10.2.2
+        "lmb": at((besselpoly_dlmbdnu, a, lmb, nu)),  # DLMF 10.2.2
+        "nu": at((besselpoly_dnu2, a, lmb, nu)),  # DLMF 10.2.2
     }
 
 
@@ -410,9 +425,10 @@ def _besselpoly_dlmbdnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
             (a, lmb + 1, nu + 1),
             (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
             (safe_a, lmb, safe_nu),
-            lambda above, elsewhere, out: (
+            (besselpoly_dlmb, safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out, besselpoly_dlmb: (
                 jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + besselpoly_dlmb(safe_a, lmb, safe_nu)) / safe_a, 0)
+                + jnp.where(condition, (safe_nu * out + besselpoly_dlmb) / safe_a, 0)
                 - above
             ),
         ),
@@ -445,9 +461,10 @@ def _besselpoly_dnu2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
             (a, lmb + 1, nu + 1),
             (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
             (safe_a, lmb, safe_nu),
-            lambda above, elsewhere, out: (
+            (besselpoly_dnu, safe_a, lmb, safe_nu),
+            lambda above, elsewhere, out, besselpoly_dnu: (
                 jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + 2 * besselpoly_dnu(safe_a, lmb, safe_nu)) / safe_a, 0)
+                + jnp.where(condition, (safe_nu * out + 2 * besselpoly_dnu) / safe_a, 0)
                 - above
             ),
         ),

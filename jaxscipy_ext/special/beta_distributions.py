@@ -154,12 +154,15 @@ def _bdtr_partials(k: Array, n: Array, p: Array) -> Partials:
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.5
-        "p": lambda out: jnp.where(
-            jnp.floor(k) < n,
-            -_incomplete_beta.beta_density(
-                jnp.where(jnp.floor(k) < n, n, 2) - jnp.floor(safe_k), jnp.floor(safe_k) + 1, 1 - p, p
+        "p": at(
+            (
+                _incomplete_beta.beta_density,
+                jnp.where(jnp.floor(k) < n, n, 2) - jnp.floor(safe_k),
+                jnp.floor(safe_k) + 1,
+                1 - p,
+                p,
             ),
-            0,
+            lambda beta_density: jnp.where(jnp.floor(k) < n, -beta_density, 0),
         ),
     }
 
@@ -205,12 +208,15 @@ def _bdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.5
-        "p": lambda out: jnp.where(
-            condition,
-            _incomplete_beta.beta_density(
-                jnp.floor(safe_k) + 1, jnp.where(condition, n, 2) - jnp.floor(safe_k), p, 1 - p
+        "p": at(
+            (
+                _incomplete_beta.beta_density,
+                jnp.floor(safe_k) + 1,
+                jnp.where(condition, n, 2) - jnp.floor(safe_k),
+                p,
+                1 - p,
             ),
-            0,
+            lambda beta_density: jnp.where(condition, beta_density, 0),
         ),
     }
 
@@ -252,7 +258,10 @@ def _bdtri_partials(k: Array, n: Array, y: Array) -> Partials:
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.2, implicit function theorem
-        "y": lambda out: -_incomplete_beta.betaincinv_derivative(1, n - jnp.floor(k), jnp.floor(k) + 1, y),
+        "y": at(
+            (_incomplete_beta.betaincinv_derivative, 1, n - jnp.floor(k), jnp.floor(k) + 1, y),
+            lambda betaincinv_derivative: -betaincinv_derivative,
+        ),
     }
 
 
@@ -271,9 +280,14 @@ def _continuous_bdtr(k: Array, n: Array, p: Array) -> Array:
 def _continuous_bdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     return {
         # DLMF 8.17.5
-        "k": lambda out: _incomplete_beta.betaincc_da(k + 1, n - k, p) - _incomplete_beta.betaincc_db(k + 1, n - k, p),
-        "n": lambda out: _incomplete_beta.betaincc_db(k + 1, n - k, p),  # DLMF 8.17.5
-        "p": lambda out: -_incomplete_beta.beta_density(k + 1, n - k, p, 1 - p),  # DLMF 8.17.5
+        "k": at(
+            (_incomplete_beta.betaincc_da, k + 1, n - k, p),
+            (_incomplete_beta.betaincc_db, k + 1, n - k, p),
+            lambda betaincc_da, betaincc_db: betaincc_da - betaincc_db,
+        ),
+        "n": at((_incomplete_beta.betaincc_db, k + 1, n - k, p)),  # DLMF 8.17.5
+        # DLMF 8.17.5
+        "p": at((_incomplete_beta.beta_density, k + 1, n - k, p, 1 - p), lambda beta_density: -beta_density),
     }
 
 
@@ -440,7 +454,7 @@ def _nbdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     return {
         "k": discrete,
         "n": discrete,
-        "p": lambda out: _incomplete_beta.beta_density(jnp.floor(n), jnp.floor(k) + 1, p, 1 - p),  # DLMF 8.17.5
+        "p": at((_incomplete_beta.beta_density, jnp.floor(n), jnp.floor(k) + 1, p, 1 - p)),  # DLMF 8.17.5
     }
 
 
@@ -481,7 +495,11 @@ def _nbdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
     return {
         "k": discrete,
         "n": discrete,
-        "p": lambda out: -_incomplete_beta.beta_density(jnp.floor(n), jnp.floor(k) + 1, p, 1 - p),  # DLMF 8.17.5
+        # DLMF 8.17.5
+        "p": at(
+            (_incomplete_beta.beta_density, jnp.floor(n), jnp.floor(k) + 1, p, 1 - p),
+            lambda beta_density: -beta_density,
+        ),
     }
 
 
@@ -520,8 +538,7 @@ def _nbdtri_partials(k: Array, n: Array, y: Array) -> Partials:
     return {
         "k": discrete,
         "n": discrete,
-        # DLMF 8.17.2, implicit function theorem
-        "y": lambda out: _incomplete_beta.betaincinv_derivative(1, n, k + 1, y),
+        "y": at((_incomplete_beta.betaincinv_derivative, 1, n, k + 1, y)),  # DLMF 8.17.2, implicit function theorem
     }
 
 
@@ -539,9 +556,9 @@ def _continuous_nbdtr(k: Array, n: Array, p: Array) -> Array:
 @along(_continuous_nbdtr)
 def _continuous_nbdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     return {
-        "k": lambda out: _incomplete_beta.betainc_db(n, k + 1, p),  # DLMF 8.17.5
-        "n": lambda out: _incomplete_beta.betainc_da(n, k + 1, p),  # DLMF 8.17.5
-        "p": lambda out: _incomplete_beta.beta_density(n, k + 1, p, 1 - p),  # DLMF 8.17.5
+        "k": at((_incomplete_beta.betainc_db, n, k + 1, p)),  # DLMF 8.17.5
+        "n": at((_incomplete_beta.betainc_da, n, k + 1, p)),  # DLMF 8.17.5
+        "p": at((_incomplete_beta.beta_density, n, k + 1, p, 1 - p)),  # DLMF 8.17.5
     }
 
 
@@ -692,14 +709,12 @@ def _fdtr(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr)
 def _fdtr_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": lambda out: fdtr_ddfn(dfn, dfd, x),  # DLMF 8.17.2
-        "dfd": lambda out: fdtr_ddfd(dfn, dfd, x),  # DLMF 8.17.2
+        "dfn": at((fdtr_ddfn, dfn, dfd, x)),  # DLMF 8.17.2
+        "dfd": at((fdtr_ddfd, dfn, dfd, x)),  # DLMF 8.17.2
         # DLMF 8.17.2
-        "x": lambda out: (
-            _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd))
-            * dfn
-            * dfd
-            / (dfn * x + dfd) ** 2
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd)),
+            lambda beta_density: beta_density * dfn * dfd / (dfn * x + dfd) ** 2,
         ),
     }
 
@@ -718,40 +733,28 @@ def _fdtr_ddfn(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfn)
 def _fdtr_ddfn_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": lambda out: fdtr_ddfn2(dfn, dfd, x),  # DLMF 8.17.2
-        "dfd": lambda out: fdtr_ddfnddfd(dfn, dfd, x),  # DLMF 8.17.2
-        "x": lambda out: (
-            dfd
-            * (
-                -2
-                * dfn
-                * x
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-                + dfn
+        "dfn": at((fdtr_ddfn2, dfn, dfd, x)),  # DLMF 8.17.2
+        "dfd": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            lambda beta_density, beta_density_2, beta_density_3, beta_density_da: (
+                dfd
                 * (
-                    -2
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
+                    -2 * dfn * x * beta_density / (dfd + dfn * x)
+                    + dfn
+                    * (
+                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
+                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density_3 / (dfd + dfn * x)
+                        + beta_density_da
                     )
-                    / (dfd + dfn * x) ** 2
-                    + 2
-                    * x
-                    * (-dfn * x / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x)
-                    + _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
+                    / 2
+                    + beta_density
                 )
-                / 2
-                + _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-            )
-            / (dfd + dfn * x) ** 2
+                / (dfd + dfn * x) ** 2
+            ),
         ),
     }
 
@@ -770,38 +773,28 @@ def _fdtr_ddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfd)
 def _fdtr_ddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": lambda out: fdtr_ddfnddfd(dfn, dfd, x),  # DLMF 8.17.2
-        "dfd": lambda out: fdtr_ddfd2(dfn, dfd, x),  # DLMF 8.17.2
-        "x": lambda out: (
-            dfn
-            * (
-                dfd
+        "dfn": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
+        "dfd": at((fdtr_ddfd2, dfn, dfd, x)),  # DLMF 8.17.2
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            lambda beta_density, beta_density_db, beta_density_2, beta_density_3: (
+                dfn
                 * (
-                    -2
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
+                    dfd
+                    * (
+                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
+                        + beta_density_db
+                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
                     )
-                    / (dfd + dfn * x) ** 2
-                    + _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                    + 2
-                    * (-dfd / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x)
+                    / 2
+                    - 2 * dfd * beta_density_3 / (dfd + dfn * x)
+                    + beta_density_3
                 )
-                / 2
-                - 2
-                * dfd
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-                + _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-            )
-            / (dfd + dfn * x) ** 2
+                / (dfd + dfn * x) ** 2
+            ),
         ),
     }
 
@@ -825,137 +818,72 @@ def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "x": lambda out: (
-            dfd
-            * (
-                -2
-                * dfd
-                * x
-                * _incomplete_beta.beta_density(
-                    dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                )
-                / (dfd + dfn * x) ** 2
-                + 6
-                * dfn
-                * x**2
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x) ** 2
-                + 2
-                * dfn
-                * x
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * x / (dfd + dfn * x),
+                dfd / (dfd + dfn * x),
+                0,
+                1,
+            ),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_da2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            lambda beta_density, beta_density_2, beta_density_3, beta_density_da, beta_density_4, beta_density_5, beta_density_da_2, beta_density_6, beta_density_da_3, beta_density_da2: (
+                dfd
                 * (
-                    2
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
+                    -2 * dfd * x * beta_density / (dfd + dfn * x) ** 2
+                    + 6 * dfn * x**2 * beta_density_2 / (dfd + dfn * x) ** 2
                     + 2
-                    * x
-                    * (dfn * x / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x)
-                    - _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                )
-                / (dfd + dfn * x)
-                + dfn
-                * (
-                    8
-                    * dfd
-                    * x**2
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 3
-                    + 2
-                    * dfd
+                    * dfn
                     * x
                     * (
-                        2
+                        2 * dfd * x * beta_density / (dfd + dfn * x) ** 2
+                        + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x)
+                        - beta_density_da
+                    )
+                    / (dfd + dfn * x)
+                    + dfn
+                    * (
+                        8 * dfd * x**2 * beta_density / (dfd + dfn * x) ** 3
+                        + 2
                         * dfd
                         * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2
+                        * (
+                            2 * dfd * x * beta_density_4 / (dfd + dfn * x) ** 2
+                            + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
+                            - beta_density_da_2
                         )
                         / (dfd + dfn * x) ** 2
+                        - 2 * dfd * x * beta_density_da_2 / (dfd + dfn * x) ** 2
+                        + 8 * x**2 * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x) ** 2
                         + 2
                         * x
                         * (dfn * x / (dfd + dfn * x) - 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
+                        * (
+                            2 * dfd * x * beta_density_5 / (dfd + dfn * x) ** 2
+                            + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_6 / (dfd + dfn * x)
+                            - beta_density_da_3
                         )
                         / (dfd + dfn * x)
-                        - _incomplete_beta.beta_density_da(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                        )
+                        - 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_da_3 / (dfd + dfn * x)
+                        + beta_density_da2
                     )
-                    / (dfd + dfn * x) ** 2
-                    - 2
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 8
-                    * x**2
-                    * (dfn * x / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 2
-                    * x
-                    * (dfn * x / (dfd + dfn * x) - 1)
-                    * (
-                        2
-                        * dfd
-                        * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
-                        )
-                        / (dfd + dfn * x) ** 2
-                        + 2
-                        * x
-                        * (dfn * x / (dfd + dfn * x) - 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2
-                        )
-                        / (dfd + dfn * x)
-                        - _incomplete_beta.beta_density_da(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                        )
-                    )
-                    / (dfd + dfn * x)
-                    - 2
-                    * x
-                    * (dfn * x / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x)
-                    + _incomplete_beta.beta_density_da2(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
+                    / 4
+                    - 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x)
+                    - 4 * x * beta_density_2 / (dfd + dfn * x)
+                    + beta_density_da
                 )
-                / 4
-                - 2
-                * x
-                * (dfn * x / (dfd + dfn * x) - 1)
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1)
-                / (dfd + dfn * x)
-                - 4
-                * x
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-                + _incomplete_beta.beta_density_da(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-            )
-            / (dfd + dfn * x) ** 2
+                / (dfd + dfn * x) ** 2
+            ),
         ),
     }
 
@@ -979,196 +907,105 @@ def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "x": lambda out: (
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
             (
-                -dfd
-                * dfn
-                * x
-                * (
-                    -2
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * x / (dfd + dfn * x),
+                dfd / (dfd + dfn * x),
+                0,
+                1,
+            ),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_dadb, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * x / (dfd + dfn * x),
+                dfd / (dfd + dfn * x),
+                0,
+                1,
+            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            lambda beta_density, beta_density_db, beta_density_2, beta_density_3, beta_density_4, beta_density_db_2, beta_density_5, beta_density_da, beta_density_6, beta_density_db_3, beta_density_dadb, beta_density_da_2, beta_density_da_3: (
+                (
+                    -dfd
                     * dfn
                     * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                    + 2
-                    * (-dfd / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
+                    * (
+                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
+                        + beta_density_db
+                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
                     )
                     / (dfd + dfn * x)
+                    + 6 * dfd * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
+                    + dfd
+                    * dfn
+                    * (
+                        -2
+                        * dfd
+                        * x
+                        * (
+                            -2 * dfn * x * beta_density_4 / (dfd + dfn * x) ** 2
+                            + beta_density_db_2
+                            + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_5 / (dfd + dfn * x)
+                        )
+                        / (dfd + dfn * x) ** 2
+                        + 8 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 3
+                        - 2 * dfn * x * beta_density_da / (dfd + dfn * x) ** 2
+                        + 2
+                        * x
+                        * (-dfn * x / (dfd + dfn * x) + 1)
+                        * (
+                            -2 * dfn * x * beta_density_6 / (dfd + dfn * x) ** 2
+                            + beta_density_db_3
+                            + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_4 / (dfd + dfn * x)
+                        )
+                        / (dfd + dfn * x)
+                        + 4 * x * (2 * dfn * x / (dfd + dfn * x) - 1) * beta_density / (dfd + dfn * x) ** 2
+                        - 4 * x * beta_density_2 / (dfd + dfn * x) ** 2
+                        + beta_density_dadb
+                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_da_2 / (dfd + dfn * x)
+                    )
+                    / 4
+                    - dfd
+                    * dfn
+                    * (
+                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
+                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density / (dfd + dfn * x)
+                        + beta_density_da_3
+                    )
+                    / (dfd + dfn * x)
+                    + dfd
+                    * (
+                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
+                        + beta_density_db
+                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
+                    )
+                    / 2
+                    - 2 * dfd * beta_density_3 / (dfd + dfn * x)
+                    - 2 * dfn * x * beta_density_3 / (dfd + dfn * x)
+                    + dfn
+                    * (
+                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
+                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density / (dfd + dfn * x)
+                        + beta_density_da_3
+                    )
+                    / 2
+                    + beta_density_3
                 )
-                / (dfd + dfn * x)
-                + 6
-                * dfd
-                * dfn
-                * x
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
                 / (dfd + dfn * x) ** 2
-                + dfd
-                * dfn
-                * (
-                    -2
-                    * dfd
-                    * x
-                    * (
-                        -2
-                        * dfn
-                        * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
-                        )
-                        / (dfd + dfn * x) ** 2
-                        + _incomplete_beta.beta_density_db(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                        )
-                        + 2
-                        * (-dfd / (dfd + dfn * x) + 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2
-                        )
-                        / (dfd + dfn * x)
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 8
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 3
-                    - 2
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 2
-                    * x
-                    * (-dfn * x / (dfd + dfn * x) + 1)
-                    * (
-                        -2
-                        * dfn
-                        * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2
-                        )
-                        / (dfd + dfn * x) ** 2
-                        + _incomplete_beta.beta_density_db(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                        )
-                        + 2
-                        * (-dfd / (dfd + dfn * x) + 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
-                        )
-                        / (dfd + dfn * x)
-                    )
-                    / (dfd + dfn * x)
-                    + 4
-                    * x
-                    * (2 * dfn * x / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    - 4
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + _incomplete_beta.beta_density_dadb(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                    + 2
-                    * (-dfd / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x)
-                )
-                / 4
-                - dfd
-                * dfn
-                * (
-                    -2
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 2
-                    * x
-                    * (-dfn * x / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x)
-                    + _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                )
-                / (dfd + dfn * x)
-                + dfd
-                * (
-                    -2
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                    + 2
-                    * (-dfd / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x)
-                )
-                / 2
-                - 2
-                * dfd
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-                - 2
-                * dfn
-                * x
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-                + dfn
-                * (
-                    -2
-                    * dfd
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 2
-                    * x
-                    * (-dfn * x / (dfd + dfn * x) + 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x)
-                    + _incomplete_beta.beta_density_da(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                )
-                / 2
-                + _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-            )
-            / (dfd + dfn * x) ** 2
+            ),
         ),
     }
 
@@ -1192,127 +1029,70 @@ def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfd"),
-        "x": lambda out: (
-            dfn
-            * (
-                dfd
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
+            (_incomplete_beta.beta_density_db2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * x / (dfd + dfn * x),
+                dfd / (dfd + dfn * x),
+                0,
+                1,
+            ),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
+            lambda beta_density, beta_density_db, beta_density_2, beta_density_3, beta_density_db2, beta_density_db_2, beta_density_4, beta_density_5, beta_density_db_3, beta_density_6: (
+                dfn
                 * (
-                    2
-                    * dfn
-                    * x
+                    dfd
                     * (
                         2
                         * dfn
                         * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2
+                        * (
+                            2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
+                            - beta_density_db
+                            + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_2 / (dfd + dfn * x)
                         )
                         / (dfd + dfn * x) ** 2
-                        - _incomplete_beta.beta_density_db(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                        )
+                        - 2 * dfn * x * beta_density_db / (dfd + dfn * x) ** 2
+                        + 8 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 3
+                        + beta_density_db2
                         + 2
                         * (dfd / (dfd + dfn * x) - 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
+                        * (
+                            2 * dfn * x * beta_density_2 / (dfd + dfn * x) ** 2
+                            - beta_density_db_2
+                            + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_4 / (dfd + dfn * x)
                         )
                         / (dfd + dfn * x)
+                        - 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_db_2 / (dfd + dfn * x)
+                        + 8 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x) ** 2
                     )
-                    / (dfd + dfn * x) ** 2
-                    - 2
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    + 8
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 3
-                    + _incomplete_beta.beta_density_db2(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
+                    / 4
                     + 2
-                    * (dfd / (dfd + dfn * x) - 1)
+                    * dfd
                     * (
-                        2
-                        * dfn
-                        * x
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1
-                        )
-                        / (dfd + dfn * x) ** 2
-                        - _incomplete_beta.beta_density_db(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                        )
-                        + 2
-                        * (dfd / (dfd + dfn * x) - 1)
-                        * _incomplete_beta.beta_density(
-                            dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2
-                        )
-                        / (dfd + dfn * x)
+                        2 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
+                        - beta_density_db_3
+                        + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
                     )
                     / (dfd + dfn * x)
-                    - 2
-                    * (dfd / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x)
-                    + 8
-                    * (dfd / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x) ** 2
+                    + 6 * dfd * beta_density_6 / (dfd + dfn * x) ** 2
+                    - 2 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
+                    + beta_density_db_3
+                    - 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
+                    - 4 * beta_density_6 / (dfd + dfn * x)
                 )
-                / 4
-                + 2
-                * dfd
-                * (
-                    2
-                    * dfn
-                    * x
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1
-                    )
-                    / (dfd + dfn * x) ** 2
-                    - _incomplete_beta.beta_density_db(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)
-                    )
-                    + 2
-                    * (dfd / (dfd + dfn * x) - 1)
-                    * _incomplete_beta.beta_density(
-                        dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                    )
-                    / (dfd + dfn * x)
-                )
-                / (dfd + dfn * x)
-                + 6
-                * dfd
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
                 / (dfd + dfn * x) ** 2
-                - 2
-                * dfn
-                * x
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1)
-                / (dfd + dfn * x) ** 2
-                + _incomplete_beta.beta_density_db(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                - 2
-                * (dfd / (dfd + dfn * x) - 1)
-                * _incomplete_beta.beta_density(
-                    dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1
-                )
-                / (dfd + dfn * x)
-                - 4
-                * _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x))
-                / (dfd + dfn * x)
-            )
-            / (dfd + dfn * x) ** 2
+            ),
         ),
     }
 
@@ -1353,14 +1133,12 @@ def _fdtrc(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtrc)
 def _fdtrc_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": lambda out: -fdtr_ddfn(dfn, dfd, x),  # DLMF 8.17.4
-        "dfd": lambda out: -fdtr_ddfd(dfn, dfd, x),  # DLMF 8.17.4
+        "dfn": at((fdtr_ddfn, dfn, dfd, x), lambda fdtr_ddfn: -fdtr_ddfn),  # DLMF 8.17.4
+        "dfd": at((fdtr_ddfd, dfn, dfd, x), lambda fdtr_ddfd: -fdtr_ddfd),  # DLMF 8.17.4
         # DLMF 8.17.2
-        "x": lambda out: (
-            -_incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd))
-            * dfn
-            * dfd
-            / (dfn * x + dfd) ** 2
+        "x": at(
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd)),
+            lambda beta_density: -beta_density * dfn * dfd / (dfn * x + dfd) ** 2,
         ),
     }
 
@@ -1426,11 +1204,10 @@ def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
             ),
         ),
         # DLMF 8.17.2, implicit function theorem
-        "p": lambda out: (
-            dfd
-            / dfn
-            * _incomplete_beta.betaincinv_derivative(1, dfn / 2, dfd / 2, p)
-            / _incomplete_beta.betainccinv(dfd / 2, dfn / 2, p) ** 2
+        "p": at(
+            (_incomplete_beta.betaincinv_derivative, 1, dfn / 2, dfd / 2, p),
+            (_incomplete_beta.betainccinv, dfd / 2, dfn / 2, p),
+            lambda betaincinv_derivative, betainccinv: dfd / dfn * betaincinv_derivative / betainccinv**2,
         ),
     }
 
@@ -1505,7 +1282,8 @@ def stdtr(df: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: kernel, ``stdtr_ddf(df, t)`` (DLMF 8.17.2).
+      df: kernel, ``stdtr_ddf(df, t)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of stdtr has 1e-11 in
+        the median and no digits in the tails.
       t: given, ``t_density(df, t)`` (DLMF 8.17.2).
 
     Raises:
@@ -1524,8 +1302,8 @@ def _stdtr(df: Array, t: Array) -> Array:
 @along(_stdtr)
 def _stdtr_partials(df: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: stdtr_ddf(df, t),  # DLMF 8.17.2
-        "t": lambda out: t_density(df, t),  # DLMF 8.17.2
+        "df": at((stdtr_ddf, df, t)),  # DLMF 8.17.2
+        "t": at((t_density, df, t)),  # DLMF 8.17.2
     }
 
 
@@ -1543,8 +1321,8 @@ def _stdtr_ddf(df: Array, t: Array) -> Array:
 @along(_stdtr_ddf)
 def _stdtr_ddf_partials(df: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: stdtr_ddf2(df, t),  # DLMF 8.17.2
-        "t": lambda out: t_density_ddf(df, t),
+        "df": at((stdtr_ddf2, df, t)),  # DLMF 8.17.2
+        "t": at((t_density_ddf, df, t)),
     }
 
 
@@ -1566,7 +1344,7 @@ def _stdtr_ddf2(df: Array, t: Array) -> Array:
 def _stdtr_ddf2_partials(df: Array, t: Array) -> Partials:
     return {
         "df": unavailable("no accurate method is known beyond the second derivative in df"),
-        "t": lambda out: t_density_ddf2(df, t),
+        "t": at((t_density_ddf2, df, t)),
     }
 
 
@@ -1660,7 +1438,7 @@ def _t_density(df: Array, t: Array) -> Array:
 def _t_density_partials(df: Array, t: Array) -> Partials:
     safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
     return {
-        "df": lambda out: t_density_ddf(df, t),  # DLMF 5.11.8
+        "df": at((t_density_ddf, df, t)),  # DLMF 5.11.8
         # DLMF 4.7.10
         "t": lambda out: jnp.where(jnp.abs(t) < 1e150, -out * safe_t * (1 + 1 / df) / (1 + safe_t**2 / df), 0),
     }
@@ -1686,17 +1464,18 @@ def _t_density_ddf_partials(df: Array, t: Array) -> Partials:
         1,
     )
     return {
-        "df": lambda out: t_density_ddf2(df, t),  # DLMF 5.11.8
+        "df": at((t_density_ddf2, df, t)),  # DLMF 5.11.8
         "t": at(
             (df, safe_t),
-            lambda out: jnp.where(
+            (t_density, df, safe_t),
+            lambda out, t_density: jnp.where(
                 jnp.abs(t)
                 < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
                 safe_t
                 * (
                     -(1 + 1 / df) * out
-                    - safe_t**2 * (1 + 1 / df) * t_density(df, safe_t) / (df**2 * (1 + safe_t**2 / df))
-                    + t_density(df, safe_t) / df**2
+                    - safe_t**2 * (1 + 1 / df) * t_density / (df**2 * (1 + safe_t**2 / df))
+                    + t_density / df**2
                 )
                 / (1 + safe_t**2 / df),
                 0,
@@ -1731,18 +1510,20 @@ def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
         "df": unavailable("no accurate method is known beyond the second derivative in df"),
         "t": at(
             (df, safe_t),
-            lambda out: jnp.where(
+            (t_density_ddf, df, safe_t),
+            (t_density, df, safe_t),
+            lambda out, t_density_ddf, t_density: jnp.where(
                 jnp.abs(t)
                 < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
                 safe_t
                 * (
                     -(1 + 1 / df) * out
-                    - 2 * safe_t**2 * (1 + 1 / df) * t_density_ddf(df, safe_t) / (df**2 * (1 + safe_t**2 / df))
-                    + 2 * t_density_ddf(df, safe_t) / df**2
-                    + 2 * safe_t**2 * (1 + 1 / df) * t_density(df, safe_t) / (df**3 * (1 + safe_t**2 / df))
-                    - 2 * t_density(df, safe_t) / df**3
-                    - 2 * safe_t**4 * (1 + 1 / df) * t_density(df, safe_t) / (df**4 * (1 + safe_t**2 / df) ** 2)
-                    + 2 * safe_t**2 * t_density(df, safe_t) / (df**4 * (1 + safe_t**2 / df))
+                    - 2 * safe_t**2 * (1 + 1 / df) * t_density_ddf / (df**2 * (1 + safe_t**2 / df))
+                    + 2 * t_density_ddf / df**2
+                    + 2 * safe_t**2 * (1 + 1 / df) * t_density / (df**3 * (1 + safe_t**2 / df))
+                    - 2 * t_density / df**3
+                    - 2 * safe_t**4 * (1 + 1 / df) * t_density / (df**4 * (1 + safe_t**2 / df) ** 2)
+                    + 2 * safe_t**2 * t_density / (df**4 * (1 + safe_t**2 / df))
                 )
                 / (1 + safe_t**2 / df),
                 0,

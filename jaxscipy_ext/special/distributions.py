@@ -47,8 +47,8 @@ def _nrdtrimn(p: Array, std: Array, x: Array) -> Array:
 def _nrdtrimn_partials(p: Array, std: Array, x: Array) -> Partials:
     return {
         # 2.5066282746310007 = sqrt(2 * pi); DLMF 7.10.1, inverse function
-        "p": lambda out: -std * 2.5066282746310007 * jnp.exp(_error.ndtri(p) ** 2 / 2),
-        "std": lambda out: -_error.ndtri(p),  # linear
+        "p": at((_error.ndtri, p), lambda ndtri: -std * 2.5066282746310007 * jnp.exp(ndtri**2 / 2)),
+        "std": at((_error.ndtri, p), lambda ndtri: -ndtri),  # linear
         "x": lambda out: 1,  # linear
     }
 
@@ -89,10 +89,12 @@ def _nrdtrisd(mn: Array, p: Array, x: Array) -> Array:
 @along(_nrdtrisd)
 def _nrdtrisd_partials(mn: Array, p: Array, x: Array) -> Partials:
     return {
-        "mn": lambda out: -1 / _error.ndtri(p),  # linear
+        "mn": at((_error.ndtri, p), lambda ndtri: -1 / ndtri),  # linear
         # 2.5066282746310007 = sqrt(2 * pi); DLMF 7.10.1, inverse function
-        "p": lambda out: -out * 2.5066282746310007 * jnp.exp(_error.ndtri(p) ** 2 / 2) / _error.ndtri(p),
-        "x": lambda out: 1 / _error.ndtri(p),  # linear
+        "p": at(
+            (mn, p, x), (_error.ndtri, p), lambda out, ndtri: -out * 2.5066282746310007 * jnp.exp(ndtri**2 / 2) / ndtri
+        ),
+        "x": at((_error.ndtri, p), lambda ndtri: 1 / ndtri),  # linear
     }
 
 
@@ -129,7 +131,9 @@ def _owens_t_partials(h: Array, a: Array) -> Partials:
     safe_a = jnp.where(jnp.abs(a) == jnp.inf, 1, a)
     return {
         # 2.5066282746310007 = sqrt(2 * pi); 1.4142135623730951 = sqrt(2); DLMF 7.2.1
-        "h": lambda out: -jnp.exp(-(h**2) / 2) / 2.5066282746310007 * _error.erf(a * h / 1.4142135623730951) / 2,
+        "h": at(
+            (_error.erf, a * h / 1.4142135623730951), lambda erf: -jnp.exp(-(h**2) / 2) / 2.5066282746310007 * erf / 2
+        ),
         # definition
         "a": lambda out: jnp.where(
             jnp.abs(a) == jnp.inf, 0, jnp.exp(-(h**2) * (1 + safe_a**2) / 2) / (2 * jnp.pi * (1 + safe_a**2))
@@ -168,7 +172,7 @@ def _kolmogorov(y: Array) -> Array:
 @along(_kolmogorov)
 def _kolmogorov_partials(y: Array) -> Partials:
     return {
-        "y": lambda out: kolmogorov_derivative(y, 1),  # DLMF 20.7.32
+        "y": at((kolmogorov_derivative, y, 1)),  # DLMF 20.7.32
     }
 
 
@@ -186,7 +190,7 @@ def _kolmogorov_derivative(y: Array, n: Array) -> Array:
 @along(_kolmogorov_derivative)
 def _kolmogorov_derivative_partials(y: Array, n: Array) -> Partials:
     return {
-        "y": at((y, n + 1), lambda above: above),  # DLMF 20.7.32
+        "y": at((y, n + 1)),  # DLMF 20.7.32
         "n": discrete,
     }
 
@@ -259,7 +263,7 @@ def _smirnov(n: Array, d: Array) -> Array:
 def _smirnov_partials(n: Array, d: Array) -> Partials:
     return {
         "n": discrete,
-        "d": lambda out: smirnov_derivative(n, d, 1),  # DLMF 26.8
+        "d": at((smirnov_derivative, n, d, 1)),  # DLMF 26.8
     }
 
 
@@ -278,7 +282,7 @@ def _smirnov_derivative(n: Array, d: Array, k: Array) -> Array:
 def _smirnov_derivative_partials(n: Array, d: Array, k: Array) -> Partials:
     return {
         "n": discrete,
-        "d": at((n, d, k + 1), lambda above: above),  # definition
+        "d": at((n, d, k + 1)),  # definition
         "k": discrete,
     }
 
@@ -354,8 +358,8 @@ def _tklmbda(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda)
 def _tklmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": lambda out: tklmbda_dx(x, lmbda),  # inverse function
-        "lmbda": lambda out: tklmbda_dlmbda(x, lmbda),  # inverse function
+        "x": at((tklmbda_dx, x, lmbda)),  # inverse function
+        "lmbda": at((tklmbda_dlmbda, x, lmbda)),  # inverse function
     }
 
 
@@ -373,8 +377,8 @@ def _tklmbda_dx(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda_dx)
 def _tklmbda_dx_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": lambda out: tklmbda_dx2(x, lmbda),  # inverse function
-        "lmbda": lambda out: tklmbda_dxdlmbda(x, lmbda),  # inverse function
+        "x": at((tklmbda_dx2, x, lmbda)),  # inverse function
+        "lmbda": at((tklmbda_dxdlmbda, x, lmbda)),  # inverse function
     }
 
 
@@ -392,8 +396,8 @@ def _tklmbda_dlmbda(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda_dlmbda)
 def _tklmbda_dlmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": lambda out: tklmbda_dxdlmbda(x, lmbda),  # inverse function
-        "lmbda": lambda out: tklmbda_dlmbda2(x, lmbda),  # inverse function
+        "x": at((tklmbda_dxdlmbda, x, lmbda)),  # inverse function
+        "lmbda": at((tklmbda_dlmbda2, x, lmbda)),  # inverse function
     }
 
 

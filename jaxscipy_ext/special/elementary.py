@@ -206,7 +206,7 @@ def _exprel(x: Array) -> Array:
 @along(_exprel)
 def _exprel_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: _hypergeometric.hyp1f1(2, 3, x) / 2,  # DLMF 13.3.15
+        "x": at((_hypergeometric.hyp1f1, 2, 3, x), lambda hyp1f1: hyp1f1 / 2),  # DLMF 13.3.15
     }
 
 
@@ -297,7 +297,10 @@ def _powm1_partials(x: Array, y: Array) -> Partials:
     safe_x = jnp.where(condition_2, 1, x)
     return {
         # DLMF 4.7.10
-        "x": lambda out: jnp.where(condition, 0, safe_y * real_power(jnp.where(condition, 1, x), safe_y - 1)),
+        "x": at(
+            (real_power, jnp.where(condition, 1, x), safe_y - 1),
+            lambda real_power: jnp.where(condition, 0, safe_y * real_power),
+        ),
         # DLMF 4.7.8
         "y": lambda out: jnp.where(condition_2, 0, jnp.log(safe_x) * safe_x ** jnp.where(condition_2, 1, y)),
     }
@@ -401,7 +404,7 @@ def _sindg(x: Array) -> Array:
 @along(_sindg)
 def _sindg_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: jnp.pi / 180 * cosdg(x),  # DLMF 4.20.1
+        "x": at((cosdg, x), lambda cosdg: jnp.pi / 180 * cosdg),  # DLMF 4.20.1
     }
 
 
@@ -443,7 +446,7 @@ def _cosdg(x: Array) -> Array:
 @along(_cosdg)
 def _cosdg_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -jnp.pi / 180 * sindg(x),  # DLMF 4.20.2
+        "x": at((sindg, x), lambda sindg: -jnp.pi / 180 * sindg),  # DLMF 4.20.2
     }
 
 
@@ -636,6 +639,9 @@ def _diric(x: Array, n: Array) -> Array:
 def _diric_partials(x: Array, n: Array) -> Partials:
     return {
         # DLMF 18.5.2, 18.9.19
-        "x": lambda out: -jnp.sin(x / 2) / n * _orthogonal.eval_gegenbauer(n - 2, 2, jnp.cos(x / 2)),
+        "x": at(
+            (_orthogonal.eval_gegenbauer, n - 2, 2, jnp.cos(x / 2)),
+            lambda eval_gegenbauer: -jnp.sin(x / 2) / n * eval_gegenbauer,
+        ),
         "n": discrete,
     }

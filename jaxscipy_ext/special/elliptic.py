@@ -49,7 +49,7 @@ def _ellipk(m: Array) -> Array:
 @along(_ellipk)
 def _ellipk_partials(m: Array) -> Partials:
     return {
-        "m": lambda out: elliprd(0, 1, 1 - m) / 6,  # DLMF 19.25.1, 19.18.1
+        "m": at((elliprd, 0, 1, 1 - m), lambda elliprd: elliprd / 6),  # DLMF 19.25.1, 19.18.1
     }
 
 
@@ -88,7 +88,7 @@ def _ellipkm1(p: Array) -> Array:
 @along(_ellipkm1)
 def _ellipkm1_partials(p: Array) -> Partials:
     return {
-        "p": lambda out: -elliprd(0, 1, p) / 6,  # DLMF 19.25.1, 19.18.1
+        "p": at((elliprd, 0, 1, p), lambda elliprd: -elliprd / 6),  # DLMF 19.25.1, 19.18.1
     }
 
 
@@ -128,7 +128,7 @@ def _ellipe(m: Array) -> Array:
 @along(_ellipe)
 def _ellipe_partials(m: Array) -> Partials:
     return {
-        "m": lambda out: -elliprd(0, 1 - m, 1) / 6,  # DLMF 19.4.2, 19.25.1
+        "m": at((elliprd, 0, 1 - m, 1), lambda elliprd: -elliprd / 6),  # DLMF 19.4.2, 19.25.1
     }
 
 
@@ -170,7 +170,7 @@ def _ellipkinc(phi: Array, m: Array) -> Array:
 def _ellipkinc_partials(phi: Array, m: Array) -> Partials:
     return {
         "phi": lambda out: 1 / jnp.sqrt(1 - m * jnp.sin(phi) ** 2),  # DLMF 19.2.4
-        "m": lambda out: legendre_integral(phi, m, 1, 2) / 2,  # DLMF 19.2.4
+        "m": at((legendre_integral, phi, m, 1, 2), lambda legendre_integral: legendre_integral / 2),  # DLMF 19.2.4
     }
 
 
@@ -212,7 +212,7 @@ def _ellipeinc(phi: Array, m: Array) -> Array:
 def _ellipeinc_partials(phi: Array, m: Array) -> Partials:
     return {
         "phi": lambda out: jnp.sqrt(1 - m * jnp.sin(phi) ** 2),  # DLMF 19.2.5
-        "m": lambda out: -legendre_integral(phi, m, 1, 1) / 2,  # DLMF 19.2.5
+        "m": at((legendre_integral, phi, m, 1, 1), lambda legendre_integral: -legendre_integral / 2),  # DLMF 19.2.5
     }
 
 
@@ -279,14 +279,20 @@ def _elliprc_partials(x: Array, y: Array) -> Partials:
     safe_y_2 = jnp.where(jnp.real(y) > 0, -1, y)
     return {
         # DLMF 19.18.1, 19.20.20
-        "x": lambda out: jnp.where(
-            jnp.real(y) > 0,
-            -elliprd(safe_y, safe_y, x) / 6,
-            (out - 1 / jnp.sqrt(x)) / (2 * (jnp.where(jnp.real(y) > 0, -1, y) - x)),
+        "x": at(
+            (x, y),
+            (elliprd, safe_y, safe_y, x),
+            lambda out, elliprd: jnp.where(
+                jnp.real(y) > 0, -elliprd / 6, (out - 1 / jnp.sqrt(x)) / (2 * (jnp.where(jnp.real(y) > 0, -1, y) - x))
+            ),
         ),
         # DLMF 19.18.1, 19.20.20
-        "y": lambda out: jnp.where(
-            jnp.real(y) > 0, -elliprd(x, safe_y, safe_y) / 3, (jnp.sqrt(x) / safe_y_2 - out) / (2 * (safe_y_2 - x))
+        "y": at(
+            (x, y),
+            (elliprd, x, safe_y, safe_y),
+            lambda out, elliprd: jnp.where(
+                jnp.real(y) > 0, -elliprd / 3, (jnp.sqrt(x) / safe_y_2 - out) / (2 * (safe_y_2 - x))
+            ),
         ),
     }
 
@@ -329,9 +335,12 @@ def _elliprd(x: Array, y: Array, z: Array) -> Array:
 @along(_elliprd)
 def _elliprd_partials(x: Array, y: Array, z: Array) -> Partials:
     return {
-        "x": lambda out: -3 / 4 * carlson_integral(x, y, z, 1, 1, 0, 1, 0),  # DLMF 19.16.5
-        "y": lambda out: -3 / 4 * carlson_integral(x, y, z, 1, 0, 1, 1, 0),  # DLMF 19.16.5
-        "z": lambda out: -9 / 4 * carlson_integral(x, y, z, 1, 0, 0, 2, 0),  # DLMF 19.16.5
+        # DLMF 19.16.5
+        "x": at((carlson_integral, x, y, z, 1, 1, 0, 1, 0), lambda carlson_integral: -3 / 4 * carlson_integral),
+        # DLMF 19.16.5
+        "y": at((carlson_integral, x, y, z, 1, 0, 1, 1, 0), lambda carlson_integral: -3 / 4 * carlson_integral),
+        # DLMF 19.16.5
+        "z": at((carlson_integral, x, y, z, 1, 0, 0, 2, 0), lambda carlson_integral: -9 / 4 * carlson_integral),
     }
 
 
@@ -370,9 +379,9 @@ def _elliprf(x: Array, y: Array, z: Array) -> Array:
 @along(_elliprf)
 def _elliprf_partials(x: Array, y: Array, z: Array) -> Partials:
     return {
-        "x": lambda out: -elliprd(y, z, x) / 6,  # DLMF 19.18.1
-        "y": lambda out: -elliprd(x, z, y) / 6,  # DLMF 19.18.1
-        "z": lambda out: -elliprd(x, y, z) / 6,  # DLMF 19.18.1
+        "x": at((elliprd, y, z, x), lambda elliprd: -elliprd / 6),  # DLMF 19.18.1
+        "y": at((elliprd, x, z, y), lambda elliprd: -elliprd / 6),  # DLMF 19.18.1
+        "z": at((elliprd, x, y, z), lambda elliprd: -elliprd / 6),  # DLMF 19.18.1
     }
 
 
@@ -427,30 +436,28 @@ def _elliprg_partials(x: Array, y: Array, z: Array) -> Partials:
     safe_z_3 = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.18.1
-        "x": lambda out: jnp.where(
-            condition,
-            1 / (4 * jnp.sqrt(x)),
-            (3 * elliprf(x, safe_y, safe_z) - jnp.where(x == 0, 0, safe_x * elliprd(safe_y, safe_z, safe_x))) / 12,
+        "x": at(
+            (elliprf, x, safe_y, safe_z),
+            (elliprd, safe_y, safe_z, safe_x),
+            lambda elliprf, elliprd: jnp.where(
+                condition, 1 / (4 * jnp.sqrt(x)), (3 * elliprf - jnp.where(x == 0, 0, safe_x * elliprd)) / 12
+            ),
         ),
         # DLMF 19.18.1
-        "y": lambda out: jnp.where(
-            condition_2,
-            1 / (4 * jnp.sqrt(y)),
-            (
-                3 * elliprf(safe_x_2, y, safe_z_2)
-                - jnp.where(y == 0, 0, safe_y_2 * elliprd(safe_x_2, safe_z_2, safe_y_2))
-            )
-            / 12,
+        "y": at(
+            (elliprf, safe_x_2, y, safe_z_2),
+            (elliprd, safe_x_2, safe_z_2, safe_y_2),
+            lambda elliprf, elliprd: jnp.where(
+                condition_2, 1 / (4 * jnp.sqrt(y)), (3 * elliprf - jnp.where(y == 0, 0, safe_y_2 * elliprd)) / 12
+            ),
         ),
         # DLMF 19.18.1
-        "z": lambda out: jnp.where(
-            condition_3,
-            1 / (4 * jnp.sqrt(z)),
-            (
-                3 * elliprf(safe_x_3, safe_y_3, z)
-                - jnp.where(z == 0, 0, safe_z_3 * elliprd(safe_x_3, safe_y_3, safe_z_3))
-            )
-            / 12,
+        "z": at(
+            (elliprf, safe_x_3, safe_y_3, z),
+            (elliprd, safe_x_3, safe_y_3, safe_z_3),
+            lambda elliprf, elliprd: jnp.where(
+                condition_3, 1 / (4 * jnp.sqrt(z)), (3 * elliprf - jnp.where(z == 0, 0, safe_z_3 * elliprd)) / 12
+            ),
         ),
     }
 
@@ -507,34 +514,56 @@ def _elliprj_partials(x: Array, y: Array, z: Array, p: Array) -> Partials:
     safe_z = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.16.2
-        "x": lambda out: jnp.where(
-            jnp.real(p) > 0,
-            -3 / 4 * carlson_integral(x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 1, 0, 0, 1),
-            (out - elliprd(y, z, x)) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - x)),
+        "x": at(
+            (x, y, z, p),
+            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 1, 0, 0, 1),
+            (elliprd, y, z, x),
+            lambda out, carlson_integral, elliprd: jnp.where(
+                jnp.real(p) > 0,
+                -3 / 4 * carlson_integral,
+                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - x)),
+            ),
         ),
         # DLMF 19.16.2
-        "y": lambda out: jnp.where(
-            jnp.real(p) > 0,
-            -3 / 4 * carlson_integral(x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 1, 0, 1),
-            (out - elliprd(x, z, y)) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - y)),
+        "y": at(
+            (x, y, z, p),
+            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 1, 0, 1),
+            (elliprd, x, z, y),
+            lambda out, carlson_integral, elliprd: jnp.where(
+                jnp.real(p) > 0,
+                -3 / 4 * carlson_integral,
+                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - y)),
+            ),
         ),
         # DLMF 19.16.2
-        "z": lambda out: jnp.where(
-            jnp.real(p) > 0,
-            -3 / 4 * carlson_integral(x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 1, 1),
-            (out - elliprd(x, y, z)) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - z)),
+        "z": at(
+            (x, y, z, p),
+            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 1, 1),
+            (elliprd, x, y, z),
+            lambda out, carlson_integral, elliprd: jnp.where(
+                jnp.real(p) > 0,
+                -3 / 4 * carlson_integral,
+                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - z)),
+            ),
         ),
         # DLMF 19.16.2, 19.16.11
-        "p": lambda out: jnp.where(
-            jnp.real(p) > 0,
-            -3 / 2 * carlson_integral(x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 0, 2),
-            (
-                -1.5 * out
-                - jnp.where(x == 0, 0, safe_x * (out - elliprd(y, z, safe_x)) / (2 * (safe_p - safe_x)))
-                - jnp.where(y == 0, 0, safe_y * (out - elliprd(x, z, safe_y)) / (2 * (safe_p - safe_y)))
-                - jnp.where(z == 0, 0, safe_z * (out - elliprd(x, y, safe_z)) / (2 * (safe_p - safe_z)))
-            )
-            / safe_p,
+        "p": at(
+            (x, y, z, p),
+            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 0, 2),
+            (elliprd, y, z, safe_x),
+            (elliprd, x, z, safe_y),
+            (elliprd, x, y, safe_z),
+            lambda out, carlson_integral, elliprd, elliprd_2, elliprd_3: jnp.where(
+                jnp.real(p) > 0,
+                -3 / 2 * carlson_integral,
+                (
+                    -1.5 * out
+                    - jnp.where(x == 0, 0, safe_x * (out - elliprd) / (2 * (safe_p - safe_x)))
+                    - jnp.where(y == 0, 0, safe_y * (out - elliprd_2) / (2 * (safe_p - safe_y)))
+                    - jnp.where(z == 0, 0, safe_z * (out - elliprd_3) / (2 * (safe_p - safe_z)))
+                )
+                / safe_p,
+            ),
         ),
     }
 
@@ -609,37 +638,33 @@ def _agm_partials(a: Array, b: Array) -> Partials:
     safe_b = jnp.where(b == 0, 1, b)
     return {
         # DLMF 19.8.5
-        "a": lambda out: jnp.where(
-            b == 0,
-            0,
-            jnp.where(
-                a == 0,
-                jnp.inf,
-                out / (safe_a + safe_b)
-                - 8
-                / (3 * jnp.pi)
-                * out**2
-                * safe_b
-                * (safe_a - safe_b)
-                * elliprd(0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2)
-                / (safe_a + safe_b) ** 4,
+        "a": at(
+            (a, b),
+            (elliprd, 0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2),
+            lambda out, elliprd: jnp.where(
+                b == 0,
+                0,
+                jnp.where(
+                    a == 0,
+                    jnp.inf,
+                    out / (safe_a + safe_b)
+                    - 8 / (3 * jnp.pi) * out**2 * safe_b * (safe_a - safe_b) * elliprd / (safe_a + safe_b) ** 4,
+                ),
             ),
         ),
         # DLMF 19.8.5
-        "b": lambda out: jnp.where(
-            a == 0,
-            0,
-            jnp.where(
-                b == 0,
-                jnp.inf,
-                out / (safe_a + safe_b)
-                + 8
-                / (3 * jnp.pi)
-                * out**2
-                * safe_a
-                * (safe_a - safe_b)
-                * elliprd(0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2)
-                / (safe_a + safe_b) ** 4,
+        "b": at(
+            (a, b),
+            (elliprd, 0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2),
+            lambda out, elliprd: jnp.where(
+                a == 0,
+                0,
+                jnp.where(
+                    b == 0,
+                    jnp.inf,
+                    out / (safe_a + safe_b)
+                    + 8 / (3 * jnp.pi) * out**2 * safe_a * (safe_a - safe_b) * elliprd / (safe_a + safe_b) ** 4,
+                ),
             ),
         ),
     }

@@ -169,7 +169,7 @@ def _erfcx(x: Array) -> Array:
 @along(_erfcx)
 def _erfcx_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: erfcx_derivative(1, x),  # DLMF 7.18.4
+        "x": at((erfcx_derivative, 1, x)),  # DLMF 7.18.4
     }
 
 
@@ -188,7 +188,7 @@ def _erfcx_derivative(n: Array, x: Array) -> Array:
 def _erfcx_derivative_partials(n: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "x": at((n + 1, x), lambda above: above),  # DLMF 7.18.4
+        "x": at((n + 1, x)),  # DLMF 7.18.4
     }
 
 
@@ -227,7 +227,7 @@ def _dawsn(x: Array) -> Array:
 @along(_dawsn)
 def _dawsn_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: dawsn_derivative(1, x),  # DLMF 7.5.1
+        "x": at((dawsn_derivative, 1, x)),  # DLMF 7.5.1
     }
 
 
@@ -246,7 +246,7 @@ def _dawsn_derivative(n: Array, x: Array) -> Array:
 def _dawsn_derivative_partials(n: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "x": at((n + 1, x), lambda above: above),  # DLMF 7.18.4
+        "x": at((n + 1, x)),  # DLMF 7.18.4
     }
 
 
@@ -285,7 +285,7 @@ def _wofz(z: Array) -> Array:
 @along(_wofz)
 def _wofz_partials(z: Array) -> Partials:
     return {
-        "z": lambda out: wofz_derivative(1, z),  # DLMF 7.18.4
+        "z": at((wofz_derivative, 1, z)),  # DLMF 7.18.4
     }
 
 
@@ -304,7 +304,7 @@ def _wofz_derivative(n: Array, z: Array) -> Array:
 def _wofz_derivative_partials(n: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "z": at((n + 1, z), lambda above: above),  # DLMF 7.18.4
+        "z": at((n + 1, z)),  # DLMF 7.18.4
     }
 
 
@@ -466,12 +466,15 @@ def _log_ndtr_partials(x: Array) -> Partials:
     safe_x = jnp.where(jnp.real(x) < jnp.abs(jnp.imag(x)), x, -1)
     return {
         # 1.4142135623730951 = sqrt(2); 2.5066282746310007 = sqrt(2 * pi); DLMF 7.10.2
-        "x": lambda out: jnp.where(
-            jnp.real(x) < jnp.abs(jnp.imag(x)),
-            -safe_x
-            - erfcx_derivative(1, -safe_x / 1.4142135623730951)
-            / (1.4142135623730951 * erfcx(-safe_x / 1.4142135623730951)),
-            jnp.exp(-(jnp.where(jnp.real(x) < jnp.abs(jnp.imag(x)), 1, x) ** 2) / 2 - out) / 2.5066282746310007,
+        "x": at(
+            (x,),
+            (erfcx_derivative, 1, -safe_x / 1.4142135623730951),
+            (erfcx, -safe_x / 1.4142135623730951),
+            lambda out, erfcx_derivative, erfcx: jnp.where(
+                jnp.real(x) < jnp.abs(jnp.imag(x)),
+                -safe_x - erfcx_derivative / (1.4142135623730951 * erfcx),
+                jnp.exp(-(jnp.where(jnp.real(x) < jnp.abs(jnp.imag(x)), 1, x) ** 2) / 2 - out) / 2.5066282746310007,
+            ),
         ),
     }
 
@@ -597,9 +600,14 @@ def _voigt_profile(x: Array, sigma: Array, gamma: Array) -> Array:
 @along(_voigt_profile)
 def _voigt_profile_partials(x: Array, sigma: Array, gamma: Array) -> Partials:
     return {
-        "x": lambda out: jnp.real(voigt_derivative(1, x, sigma, gamma)),  # DLMF 7.19.1
-        "sigma": lambda out: sigma * jnp.real(voigt_derivative(2, x, sigma, gamma)),  # DLMF 7.19.1
-        "gamma": lambda out: -jnp.imag(voigt_derivative(1, x, sigma, gamma)),  # DLMF 7.19.1
+        # DLMF 7.19.1
+        "x": at((voigt_derivative, 1, x, sigma, gamma), lambda voigt_derivative: jnp.real(voigt_derivative)),
+        # DLMF 7.19.1
+        "sigma": at(
+            (voigt_derivative, 2, x, sigma, gamma), lambda voigt_derivative: sigma * jnp.real(voigt_derivative)
+        ),
+        # DLMF 7.19.1
+        "gamma": at((voigt_derivative, 1, x, sigma, gamma), lambda voigt_derivative: -jnp.imag(voigt_derivative)),
     }
 
 
@@ -618,7 +626,7 @@ def _voigt_derivative(n: Array, x: Array, sigma: Array, gamma: Array) -> Array:
 def _voigt_derivative_partials(n: Array, x: Array, sigma: Array, gamma: Array) -> Partials:
     return {
         "n": discrete,
-        "x": at((n + 1, x, sigma, gamma), lambda above: above),  # DLMF 7.18.4
+        "x": at((n + 1, x, sigma, gamma)),  # DLMF 7.18.4
         "sigma": at((n + 2, x, sigma, gamma), lambda two_above: sigma * two_above),  # DLMF 7.19.1
         "gamma": at((n + 1, x, sigma, gamma), lambda above: 1j * above),  # DLMF 7.19.1
     }
@@ -730,10 +738,10 @@ def _modfresnelp(x: Array) -> ModfresnelpResult:
 @along(_modfresnelp)
 def _modfresnelp_partials(x: Array) -> Partials:
     return {
-        # 1.4142135623730951 = sqrt(2); 2.8284271247461903 = sqrt(8); DLMF 7.18.4
-        "x": lambda fp, kp: (
-            -jnp.exp(1j * x**2),
-            (1 - 1j) * erfcx_derivative(1, (1 - 1j) * x / 1.4142135623730951) / 2.8284271247461903,
+        # 2.8284271247461903 = sqrt(8); 1.4142135623730951 = sqrt(2); DLMF 7.18.4
+        "x": at(
+            (erfcx_derivative, 1, (1 - 1j) * x / 1.4142135623730951),
+            lambda erfcx_derivative: (-jnp.exp(1j * x**2), (1 - 1j) * erfcx_derivative / 2.8284271247461903),
         ),
     }
 
@@ -789,9 +797,9 @@ def _modfresnelm(x: Array) -> ModfresnelmResult:
 @along(_modfresnelm)
 def _modfresnelm_partials(x: Array) -> Partials:
     return {
-        # 1.4142135623730951 = sqrt(2); 2.8284271247461903 = sqrt(8); DLMF 7.18.4
-        "x": lambda fm, km: (
-            -jnp.exp(-1j * x**2),
-            (1 + 1j) * erfcx_derivative(1, (1 + 1j) * x / 1.4142135623730951) / 2.8284271247461903,
+        # 2.8284271247461903 = sqrt(8); 1.4142135623730951 = sqrt(2); DLMF 7.18.4
+        "x": at(
+            (erfcx_derivative, 1, (1 + 1j) * x / 1.4142135623730951),
+            lambda erfcx_derivative: (-jnp.exp(-1j * x**2), (1 + 1j) * erfcx_derivative / 2.8284271247461903),
         ),
     }

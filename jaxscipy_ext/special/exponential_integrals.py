@@ -173,13 +173,9 @@ def _sici_partials(z: Array) -> Partials:
     safe_z = jnp.where(jnp.abs(z) > 1, z, 2)
     return {
         # DLMF 6.2.9, 6.2.11, 10.16.9
-        "z": lambda si, ci: (
-            jnp.where(
-                jnp.abs(z) > 1,
-                jnp.sin(safe_z) / safe_z,
-                _hypergeometric.hyp0f1(1.5, -(jnp.where(jnp.abs(z) > 1, 1, z) ** 2) / 4),
-            ),
-            jnp.cos(z) / z,
+        "z": at(
+            (_hypergeometric.hyp0f1, 1.5, -(jnp.where(jnp.abs(z) > 1, 1, z) ** 2) / 4),
+            lambda hyp0f1: (jnp.where(jnp.abs(z) > 1, jnp.sin(safe_z) / safe_z, hyp0f1), jnp.cos(z) / z),
         ),
     }
 
@@ -229,12 +225,8 @@ def _shichi_partials(z: Array) -> Partials:
     safe_z = jnp.where(jnp.abs(z) > 1, z, 2)
     return {
         # DLMF 6.2.15, 6.2.16, 10.39.9
-        "z": lambda shi, chi: (
-            jnp.where(
-                jnp.abs(z) > 1,
-                jnp.sinh(safe_z) / safe_z,
-                _hypergeometric.hyp0f1(1.5, jnp.where(jnp.abs(z) > 1, 1, z) ** 2 / 4),
-            ),
-            jnp.cosh(z) / z,
+        "z": at(
+            (_hypergeometric.hyp0f1, 1.5, jnp.where(jnp.abs(z) > 1, 1, z) ** 2 / 4),
+            lambda hyp0f1: (jnp.where(jnp.abs(z) > 1, jnp.sinh(safe_z) / safe_z, hyp0f1), jnp.cosh(z) / z),
         ),
     }

@@ -8,7 +8,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.hosts import counts
-from jaxscipy_ext.runtime import Partials, along, at_root, discrete, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted
 from jaxscipy_ext.special import incomplete_gamma as _incomplete_gamma
 
 
@@ -45,8 +45,9 @@ def _chdtr(v: Array, x: Array) -> Array:
 @along(_chdtr)
 def _chdtr_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: _incomplete_gamma.gammainc_da(v / 2, x / 2) / 2,  # DLMF 8.2.4
-        "x": lambda out: _incomplete_gamma.gamma_density(v / 2, x / 2) / 2,  # DLMF 8.8.13
+        "v": at((_incomplete_gamma.gammainc_da, v / 2, x / 2), lambda gammainc_da: gammainc_da / 2),  # DLMF 8.2.4
+        # DLMF 8.8.13
+        "x": at((_incomplete_gamma.gamma_density, v / 2, x / 2), lambda gamma_density: gamma_density / 2),
     }
 
 
@@ -83,8 +84,9 @@ def _chdtrc(v: Array, x: Array) -> Array:
 @along(_chdtrc)
 def _chdtrc_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: -_incomplete_gamma.gammainc_da(v / 2, x / 2) / 2,  # DLMF 8.2.4
-        "x": lambda out: -_incomplete_gamma.gamma_density(v / 2, x / 2) / 2,  # DLMF 8.8.13
+        "v": at((_incomplete_gamma.gammainc_da, v / 2, x / 2), lambda gammainc_da: -gammainc_da / 2),  # DLMF 8.2.4
+        # DLMF 8.8.13
+        "x": at((_incomplete_gamma.gamma_density, v / 2, x / 2), lambda gamma_density: -gamma_density / 2),
     }
 
 
@@ -119,9 +121,12 @@ def _chdtri(v: Array, p: Array) -> Array:
 @along(_chdtri)
 def _chdtri_partials(v: Array, p: Array) -> Partials:
     return {
-        "v": lambda out: _incomplete_gamma.gammainccinv_da(v / 2, p),  # DLMF 8.2.4, implicit function theorem
+        "v": at((_incomplete_gamma.gammainccinv_da, v / 2, p)),  # DLMF 8.2.4, implicit function theorem
         # DLMF 8.2.4, implicit function theorem
-        "p": lambda out: 2 * _incomplete_gamma.gammainccinv_derivative(1, v / 2, p),
+        "p": at(
+            (_incomplete_gamma.gammainccinv_derivative, 1, v / 2, p),
+            lambda gammainccinv_derivative: 2 * gammainccinv_derivative,
+        ),
     }
 
 
@@ -205,9 +210,10 @@ def _gdtr(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtr)
 def _gdtr_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: b / a * _incomplete_gamma.gamma_density(b + 1, a * x),  # DLMF 8.8.13
-        "b": lambda out: _incomplete_gamma.gammainc_da(b, a * x),  # DLMF 8.2.4
-        "x": lambda out: a * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
+        # DLMF 8.8.13
+        "a": at((_incomplete_gamma.gamma_density, b + 1, a * x), lambda gamma_density: b / a * gamma_density),
+        "b": at((_incomplete_gamma.gammainc_da, b, a * x)),  # DLMF 8.2.4
+        "x": at((_incomplete_gamma.gamma_density, b, a * x), lambda gamma_density: a * gamma_density),  # DLMF 8.8.13
     }
 
 
@@ -246,9 +252,10 @@ def _gdtrc(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtrc)
 def _gdtrc_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: -b / a * _incomplete_gamma.gamma_density(b + 1, a * x),  # DLMF 8.8.13
-        "b": lambda out: -_incomplete_gamma.gammainc_da(b, a * x),  # DLMF 8.2.4
-        "x": lambda out: -a * _incomplete_gamma.gamma_density(b, a * x),  # DLMF 8.8.13
+        # DLMF 8.8.13
+        "a": at((_incomplete_gamma.gamma_density, b + 1, a * x), lambda gamma_density: -b / a * gamma_density),
+        "b": at((_incomplete_gamma.gammainc_da, b, a * x), lambda gammainc_da: -gammainc_da),  # DLMF 8.2.4
+        "x": at((_incomplete_gamma.gamma_density, b, a * x), lambda gamma_density: -a * gamma_density),  # DLMF 8.8.13
     }
 
 
@@ -285,8 +292,13 @@ def _gdtria(p: Array, b: Array, x: Array) -> Array:
 @along(_gdtria)
 def _gdtria_partials(p: Array, b: Array, x: Array) -> Partials:
     return {
-        "p": lambda out: _incomplete_gamma.gammaincinv_derivative(1, b, p) / x,  # DLMF 8.2.4, implicit function theorem
-        "b": lambda out: _incomplete_gamma.gammaincinv_da(b, p) / x,  # DLMF 8.2.4, implicit function theorem
+        # DLMF 8.2.4, implicit function theorem
+        "p": at(
+            (_incomplete_gamma.gammaincinv_derivative, 1, b, p),
+            lambda gammaincinv_derivative: gammaincinv_derivative / x,
+        ),
+        # DLMF 8.2.4, implicit function theorem
+        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: gammaincinv_da / x),
         "x": lambda out: -out / x,  # scaling
     }
 
@@ -379,8 +391,13 @@ def _gdtrix(a: Array, b: Array, p: Array) -> Array:
 def _gdtrix_partials(a: Array, b: Array, p: Array) -> Partials:
     return {
         "a": lambda out: -out / a,  # scaling
-        "b": lambda out: _incomplete_gamma.gammaincinv_da(b, p) / a,  # DLMF 8.2.4, implicit function theorem
-        "p": lambda out: _incomplete_gamma.gammaincinv_derivative(1, b, p) / a,  # DLMF 8.2.4, implicit function theorem
+        # DLMF 8.2.4, implicit function theorem
+        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: gammaincinv_da / a),
+        # DLMF 8.2.4, implicit function theorem
+        "p": at(
+            (_incomplete_gamma.gammaincinv_derivative, 1, b, p),
+            lambda gammaincinv_derivative: gammaincinv_derivative / a,
+        ),
     }
 
 
@@ -418,7 +435,8 @@ def _pdtr(k: Array, m: Array) -> Array:
 def _pdtr_partials(k: Array, m: Array) -> Partials:
     return {
         "k": discrete,
-        "m": lambda out: -_incomplete_gamma.gamma_density(jnp.floor(k) + 1, m),  # DLMF 8.8.13
+        # DLMF 8.8.13
+        "m": at((_incomplete_gamma.gamma_density, jnp.floor(k) + 1, m), lambda gamma_density: -gamma_density),
     }
 
 
@@ -456,7 +474,7 @@ def _pdtrc(k: Array, m: Array) -> Array:
 def _pdtrc_partials(k: Array, m: Array) -> Partials:
     return {
         "k": discrete,
-        "m": lambda out: _incomplete_gamma.gamma_density(jnp.floor(k) + 1, m),  # DLMF 8.8.13
+        "m": at((_incomplete_gamma.gamma_density, jnp.floor(k) + 1, m)),  # DLMF 8.8.13
     }
 
 
@@ -492,8 +510,7 @@ def _pdtri(k: Array, y: Array) -> Array:
 def _pdtri_partials(k: Array, y: Array) -> Partials:
     return {
         "k": discrete,
-        # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: _incomplete_gamma.gammainccinv_derivative(1, k + 1, y),
+        "y": at((_incomplete_gamma.gammainccinv_derivative, 1, k + 1, y)),  # DLMF 8.2.4, implicit function theorem
     }
 
 
@@ -511,8 +528,8 @@ def _continuous_pdtr(k: Array, m: Array) -> Array:
 @along(_continuous_pdtr)
 def _continuous_pdtr_partials(k: Array, m: Array) -> Partials:
     return {
-        "k": lambda out: -_incomplete_gamma.gammainc_da(k + 1, m),  # DLMF 8.4.10
-        "m": lambda out: -_incomplete_gamma.gamma_density(k + 1, m),  # DLMF 8.4.10
+        "k": at((_incomplete_gamma.gammainc_da, k + 1, m), lambda gammainc_da: -gammainc_da),  # DLMF 8.4.10
+        "m": at((_incomplete_gamma.gamma_density, k + 1, m), lambda gamma_density: -gamma_density),  # DLMF 8.4.10
     }
 
 

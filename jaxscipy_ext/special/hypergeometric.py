@@ -50,7 +50,7 @@ def _hyp0f1(v: Array, z: Array) -> Array:
 @along(_hyp0f1)
 def _hyp0f1_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hyp0f1_dv(v, z),  # DLMF 16.2.1
+        "v": at((hyp0f1_dv, v, z)),  # DLMF 16.2.1
         "z": at((v + 1, z), lambda above: above / v),  # DLMF 16.3.1
     }
 
@@ -69,8 +69,8 @@ def _hyp0f1_dv(v: Array, z: Array) -> Array:
 @along(_hyp0f1_dv)
 def _hyp0f1_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hyp0f1_dv2(v, z),  # DLMF 16.2.1
-        "z": at((v + 1, z), lambda above: (above - hyp0f1(v + 1, z) / v) / v),
+        "v": at((hyp0f1_dv2, v, z)),  # DLMF 16.2.1
+        "z": at((v + 1, z), (hyp0f1, v + 1, z), lambda above, hyp0f1: (above - hyp0f1 / v) / v),
     }
 
 
@@ -92,7 +92,12 @@ def _hyp0f1_dv2(v: Array, z: Array) -> Array:
 def _hyp0f1_dv2_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "z": at((v + 1, z), lambda above: (above - 2 * hyp0f1_dv(v + 1, z) / v + 2 * hyp0f1(v + 1, z) / v**2) / v),
+        "z": at(
+            (v + 1, z),
+            (hyp0f1_dv, v + 1, z),
+            (hyp0f1, v + 1, z),
+            lambda above, hyp0f1_dv, hyp0f1: (above - 2 * hyp0f1_dv / v + 2 * hyp0f1 / v**2) / v,
+        ),
     }
 
 
@@ -109,7 +114,8 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``hyp1f1_da(a, b, x)`` (DLMF 13.2.2).
+      a: kernel, ``hyp1f1_da(a, b, x)`` (DLMF 13.2.2). Relative errors stay below 4e-13; a stencil of hyp1f1 is cheaper,
+        but has 6e-9 at 99 % of points and fails at others.
       b: kernel, ``hyp1f1_db(a, b, x)`` (DLMF 13.2.2).
       x: given, ``where(a == -1 and b <= -1 and b == floor(b), a/b, a/b*hyp1f1(a + 1, b + 1, x))`` (DLMF 13.3.15).
 
@@ -137,8 +143,8 @@ def _hyp1f1_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": lambda out: hyp1f1_da(a, b, x),  # DLMF 13.2.2
-        "b": lambda out: hyp1f1_db(a, b, x),  # DLMF 13.2.2
+        "a": at((hyp1f1_da, a, b, x)),  # DLMF 13.2.2
+        "b": at((hyp1f1_db, a, b, x)),  # DLMF 13.2.2
         # DLMF 13.3.15
         "x": at(
             (safe_a + 1, safe_b + 1, x),
@@ -166,14 +172,13 @@ def _hyp1f1_da_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": lambda out: hyp1f1_da2(a, b, x),  # DLMF 13.2.2
-        "b": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
+        "a": at((hyp1f1_da2, a, b, x)),  # DLMF 13.2.2
+        "b": at((hyp1f1_dadb, a, b, x)),  # DLMF 13.2.2
         "x": at(
             (safe_a + 1, safe_b + 1, x),
-            lambda shifted: jnp.where(
-                condition,
-                1 / jnp.where(condition, b, -1),
-                (safe_a * shifted + hyp1f1(safe_a + 1, safe_b + 1, x)) / safe_b,
+            (hyp1f1, safe_a + 1, safe_b + 1, x),
+            lambda shifted, hyp1f1: jnp.where(
+                condition, 1 / jnp.where(condition, b, -1), (safe_a * shifted + hyp1f1) / safe_b
             ),
         ),
     }
@@ -196,14 +201,15 @@ def _hyp1f1_db_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": lambda out: hyp1f1_dadb(a, b, x),  # DLMF 13.2.2
-        "b": lambda out: hyp1f1_db2(a, b, x),  # DLMF 13.2.2
+        "a": at((hyp1f1_dadb, a, b, x)),  # DLMF 13.2.2
+        "b": at((hyp1f1_db2, a, b, x)),  # DLMF 13.2.2
         "x": at(
             (safe_a + 1, safe_b + 1, x),
-            lambda shifted: jnp.where(
+            (hyp1f1, safe_a + 1, safe_b + 1, x),
+            lambda shifted, hyp1f1: jnp.where(
                 condition,
                 -jnp.where(condition, a, -1) / jnp.where(condition, b, -1) ** 2,
-                safe_a * (shifted - hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b) / safe_b,
+                safe_a * (shifted - hyp1f1 / safe_b) / safe_b,
             ),
         ),
     }
@@ -233,9 +239,8 @@ def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
-            lambda shifted: jnp.where(
-                condition, 0, (safe_a * shifted + 2 * hyp1f1_da(safe_a + 1, safe_b + 1, x)) / safe_b
-            ),
+            (hyp1f1_da, safe_a + 1, safe_b + 1, x),
+            lambda shifted, hyp1f1_da: jnp.where(condition, 0, (safe_a * shifted + 2 * hyp1f1_da) / safe_b),
         ),
     }
 
@@ -264,16 +269,13 @@ def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
-            lambda shifted: jnp.where(
+            (hyp1f1_da, safe_a + 1, safe_b + 1, x),
+            (hyp1f1_db, safe_a + 1, safe_b + 1, x),
+            (hyp1f1, safe_a + 1, safe_b + 1, x),
+            lambda shifted, hyp1f1_da, hyp1f1_db, hyp1f1: jnp.where(
                 condition,
                 -1 / jnp.where(condition, b, -1) ** 2,
-                (
-                    safe_a * shifted
-                    - safe_a * hyp1f1_da(safe_a + 1, safe_b + 1, x) / safe_b
-                    + hyp1f1_db(safe_a + 1, safe_b + 1, x)
-                    - hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b
-                )
-                / safe_b,
+                (safe_a * shifted - safe_a * hyp1f1_da / safe_b + hyp1f1_db - hyp1f1 / safe_b) / safe_b,
             ),
         ),
     }
@@ -303,16 +305,12 @@ def _hyp1f1_db2_partials(a: Array, b: Array, x: Array) -> Partials:
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
-            lambda shifted: jnp.where(
+            (hyp1f1_db, safe_a + 1, safe_b + 1, x),
+            (hyp1f1, safe_a + 1, safe_b + 1, x),
+            lambda shifted, hyp1f1_db, hyp1f1: jnp.where(
                 condition,
                 2 * jnp.where(condition, a, -1) / jnp.where(condition, b, -1) ** 3,
-                safe_a
-                * (
-                    shifted
-                    - 2 * hyp1f1_db(safe_a + 1, safe_b + 1, x) / safe_b
-                    + 2 * hyp1f1(safe_a + 1, safe_b + 1, x) / safe_b**2
-                )
-                / safe_b,
+                safe_a * (shifted - 2 * hyp1f1_db / safe_b + 2 * hyp1f1 / safe_b**2) / safe_b,
             ),
         ),
     }
@@ -364,9 +362,9 @@ def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_b = jnp.where(condition, 1, b)
     safe_a = jnp.where(condition, 1, a)
     return {
-        "a": lambda out: hyp2f1_da(a, b, c, z),  # DLMF 15.2.1
-        "b": lambda out: hyp2f1_db(a, b, c, z),  # DLMF 15.2.1
-        "c": lambda out: hyp2f1_dc(a, b, c, z),  # DLMF 15.2.1
+        "a": at((hyp2f1_da, a, b, c, z)),  # DLMF 15.2.1
+        "b": at((hyp2f1_db, a, b, c, z)),  # DLMF 15.2.1
+        "c": at((hyp2f1_dc, a, b, c, z)),  # DLMF 15.2.1
         # DLMF 15.5.1
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -398,15 +396,16 @@ def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_a = jnp.where(condition, 1, a)
     return {
-        "a": lambda out: hyp2f1_da2(a, b, c, z),  # DLMF 15.2.1
-        "b": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
-        "c": lambda out: hyp2f1_dadc(a, b, c, z),  # DLMF 15.2.1
+        "a": at((hyp2f1_da2, a, b, c, z)),  # DLMF 15.2.1
+        "b": at((hyp2f1_dadb, a, b, c, z)),  # DLMF 15.2.1
+        "c": at((hyp2f1_dadc, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -432,15 +431,16 @@ def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": lambda out: hyp2f1_dadb(a, b, c, z),  # DLMF 15.2.1
-        "b": lambda out: hyp2f1_db2(a, b, c, z),  # DLMF 15.2.1
-        "c": lambda out: hyp2f1_dbdc(a, b, c, z),  # DLMF 15.2.1
+        "a": at((hyp2f1_dadb, a, b, c, z)),  # DLMF 15.2.1
+        "b": at((hyp2f1_db2, a, b, c, z)),  # DLMF 15.2.1
+        "c": at((hyp2f1_dbdc, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -466,16 +466,16 @@ def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
-        "a": lambda out: hyp2f1_dadc(a, b, c, z),  # DLMF 15.2.1
-        "b": lambda out: hyp2f1_dbdc(a, b, c, z),  # DLMF 15.2.1
-        "c": lambda out: hyp2f1_dc2(a, b, c, z),  # DLMF 15.2.1
+        "a": at((hyp2f1_dadc, a, b, c, z)),  # DLMF 15.2.1
+        "b": at((hyp2f1_dbdc, a, b, c, z)),  # DLMF 15.2.1
+        "c": at((hyp2f1_dc2, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
-                * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -509,10 +509,11 @@ def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                2 * jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                2 * jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_da
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -546,12 +547,15 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1, hyp2f1_db, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, 1 / safe_c_2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, 1 / safe_c_2) * hyp2f1
+                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_db
+                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_da
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -585,13 +589,15 @@ def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1, hyp2f1_dc, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_b / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
-                * hyp2f1_da(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, -safe_b / safe_c_2**2) * hyp2f1
+                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_dc
+                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_da
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -625,10 +631,11 @@ def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1_db: jnp.where(
                 condition,
                 0,
-                2 * jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                2 * jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_db
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -662,13 +669,15 @@ def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1, hyp2f1_db, hyp2f1_dc: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_a / safe_c_2**2) * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
-                * hyp2f1_db(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, -safe_a / safe_c_2**2) * hyp2f1
+                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_db
+                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_dc
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -702,14 +711,13 @@ def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "c": unavailable("no accurate method is known beyond the second derivative in c"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            lambda shifted: jnp.where(
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            lambda shifted, hyp2f1, hyp2f1_dc: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, 2 * safe_a * safe_b / safe_c_2**3)
-                * hyp2f1(safe_a + 1, safe_b + 1, safe_c + 1, z)
-                + 2
-                * jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2)
-                * hyp2f1_dc(safe_a + 1, safe_b + 1, safe_c + 1, z)
+                jnp.where(safe_c == 0, 0, 2 * safe_a * safe_b / safe_c_2**3) * hyp2f1
+                + 2 * jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_dc
                 + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
             ),
         ),
@@ -753,8 +761,8 @@ def _hyperu(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu)
 def _hyperu_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: hyperu_da(a, b, x),  # DLMF 13.4.4
-        "b": lambda out: hyperu_db(a, b, x),  # DLMF 13.4.4
+        "a": at((hyperu_da, a, b, x)),  # DLMF 13.4.4
+        "b": at((hyperu_db, a, b, x)),  # DLMF 13.4.4
         "x": at((a + 1, b + 1, x), lambda shifted: -a * shifted),  # DLMF 13.3.22
     }
 
@@ -773,9 +781,9 @@ def _hyperu_da(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu_da)
 def _hyperu_da_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: hyperu_da2(a, b, x),  # DLMF 13.4.4
-        "b": lambda out: hyperu_dadb(a, b, x),  # DLMF 13.4.4
-        "x": at((a + 1, b + 1, x), lambda shifted: -(a * shifted + hyperu(a + 1, b + 1, x))),
+        "a": at((hyperu_da2, a, b, x)),  # DLMF 13.4.4
+        "b": at((hyperu_dadb, a, b, x)),  # DLMF 13.4.4
+        "x": at((a + 1, b + 1, x), (hyperu, a + 1, b + 1, x), lambda shifted, hyperu: -(a * shifted + hyperu)),
     }
 
 
@@ -793,8 +801,8 @@ def _hyperu_db(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu_db)
 def _hyperu_db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: hyperu_dadb(a, b, x),  # DLMF 13.4.4
-        "b": lambda out: hyperu_db2(a, b, x),  # DLMF 13.4.4
+        "a": at((hyperu_dadb, a, b, x)),  # DLMF 13.4.4
+        "b": at((hyperu_db2, a, b, x)),  # DLMF 13.4.4
         "x": at((a + 1, b + 1, x), lambda shifted: -a * shifted),
     }
 
@@ -818,7 +826,9 @@ def _hyperu_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "x": at((a + 1, b + 1, x), lambda shifted: -(a * shifted + 2 * hyperu_da(a + 1, b + 1, x))),
+        "x": at(
+            (a + 1, b + 1, x), (hyperu_da, a + 1, b + 1, x), lambda shifted, hyperu_da: -(a * shifted + 2 * hyperu_da)
+        ),
     }
 
 
@@ -841,7 +851,7 @@ def _hyperu_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "x": at((a + 1, b + 1, x), lambda shifted: -(a * shifted + hyperu_db(a + 1, b + 1, x))),
+        "x": at((a + 1, b + 1, x), (hyperu_db, a + 1, b + 1, x), lambda shifted, hyperu_db: -(a * shifted + hyperu_db)),
     }
 
 

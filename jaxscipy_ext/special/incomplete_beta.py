@@ -31,7 +31,8 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``betainc_da(a, b, x)`` (DLMF 8.17.2).
+      a: kernel, ``betainc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betainc has no
+        digits in the tails.
       b: kernel, ``betainc_db(a, b, x)`` (DLMF 8.17.4).
       x: given, ``beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
@@ -51,9 +52,9 @@ def _betainc(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc)
 def _betainc_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_da(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_db(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density(a, b, x, 1 - x),  # DLMF 8.17.2
+        "a": at((betainc_da, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_db, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density, a, b, x, 1 - x)),  # DLMF 8.17.2
     }
 
 
@@ -71,9 +72,9 @@ def _betainc_da(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_da)
 def _betainc_da_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_da2(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_dadb(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density_da(a, b, x, 1 - x),
+        "a": at((betainc_da2, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_dadb, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_da, a, b, x, 1 - x)),
     }
 
 
@@ -91,9 +92,9 @@ def _betainc_db(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_db)
 def _betainc_db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_dadb(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_db2(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density_db(a, b, x, 1 - x),
+        "a": at((betainc_dadb, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_db2, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_db, a, b, x, 1 - x)),
     }
 
 
@@ -114,9 +115,9 @@ def _betainc_da2(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_da2)
 def _betainc_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_da3(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_da2db(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density_da2(a, b, x, 1 - x),
+        "a": at((betainc_da3, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_da2db, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_da2, a, b, x, 1 - x)),
     }
 
 
@@ -137,9 +138,9 @@ def _betainc_dadb(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_dadb)
 def _betainc_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_da2db(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_dadb2(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density_dadb(a, b, x, 1 - x),
+        "a": at((betainc_da2db, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_dadb2, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_dadb, a, b, x, 1 - x)),
     }
 
 
@@ -160,9 +161,9 @@ def _betainc_db2(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_db2)
 def _betainc_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betainc_dadb2(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betainc_db3(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: beta_density_db2(a, b, x, 1 - x),
+        "a": at((betainc_dadb2, a, b, x)),  # DLMF 8.17.2
+        "b": at((betainc_db3, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_db2, a, b, x, 1 - x)),
     }
 
 
@@ -185,7 +186,7 @@ def _betainc_da3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: beta_density_da3(a, b, x, 1 - x),
+        "x": at((beta_density_da3, a, b, x, 1 - x)),
     }
 
 
@@ -208,7 +209,7 @@ def _betainc_da2db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: beta_density_da2db(a, b, x, 1 - x),
+        "x": at((beta_density_da2db, a, b, x, 1 - x)),
     }
 
 
@@ -231,7 +232,7 @@ def _betainc_dadb2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: beta_density_dadb2(a, b, x, 1 - x),
+        "x": at((beta_density_dadb2, a, b, x, 1 - x)),
     }
 
 
@@ -254,7 +255,7 @@ def _betainc_db3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in b"),
-        "x": lambda out: beta_density_db3(a, b, x, 1 - x),
+        "x": at((beta_density_db3, a, b, x, 1 - x)),
     }
 
 
@@ -273,7 +274,8 @@ def betaincc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``betaincc_da(a, b, x)`` (DLMF 8.17.2).
+      a: kernel, ``betaincc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betaincc has no
+        digits in the tails.
       b: kernel, ``betaincc_db(a, b, x)`` (DLMF 8.17.4).
       x: given, ``-beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
@@ -293,9 +295,9 @@ def _betaincc(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc)
 def _betaincc_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_da(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_db(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density(a, b, x, 1 - x),  # DLMF 8.17.2
+        "a": at((betaincc_da, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_db, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density, a, b, x, 1 - x), lambda beta_density: -beta_density),  # DLMF 8.17.2
     }
 
 
@@ -313,9 +315,9 @@ def _betaincc_da(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_da)
 def _betaincc_da_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_da2(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_dadb(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density_da(a, b, x, 1 - x),
+        "a": at((betaincc_da2, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_dadb, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_da, a, b, x, 1 - x), lambda beta_density_da: -beta_density_da),
     }
 
 
@@ -333,9 +335,9 @@ def _betaincc_db(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_db)
 def _betaincc_db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_dadb(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_db2(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density_db(a, b, x, 1 - x),
+        "a": at((betaincc_dadb, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_db2, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_db, a, b, x, 1 - x), lambda beta_density_db: -beta_density_db),
     }
 
 
@@ -356,9 +358,9 @@ def _betaincc_da2(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_da2)
 def _betaincc_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_da3(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_da2db(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density_da2(a, b, x, 1 - x),
+        "a": at((betaincc_da3, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_da2db, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_da2, a, b, x, 1 - x), lambda beta_density_da2: -beta_density_da2),
     }
 
 
@@ -379,9 +381,9 @@ def _betaincc_dadb(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_dadb)
 def _betaincc_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_da2db(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_dadb2(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density_dadb(a, b, x, 1 - x),
+        "a": at((betaincc_da2db, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_dadb2, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_dadb, a, b, x, 1 - x), lambda beta_density_dadb: -beta_density_dadb),
     }
 
 
@@ -402,9 +404,9 @@ def _betaincc_db2(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_db2)
 def _betaincc_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: betaincc_dadb2(a, b, x),  # DLMF 8.17.2
-        "b": lambda out: betaincc_db3(a, b, x),  # DLMF 8.17.4
-        "x": lambda out: -beta_density_db2(a, b, x, 1 - x),
+        "a": at((betaincc_dadb2, a, b, x)),  # DLMF 8.17.2
+        "b": at((betaincc_db3, a, b, x)),  # DLMF 8.17.4
+        "x": at((beta_density_db2, a, b, x, 1 - x), lambda beta_density_db2: -beta_density_db2),
     }
 
 
@@ -427,7 +429,7 @@ def _betaincc_da3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: -beta_density_da3(a, b, x, 1 - x),
+        "x": at((beta_density_da3, a, b, x, 1 - x), lambda beta_density_da3: -beta_density_da3),
     }
 
 
@@ -450,7 +452,7 @@ def _betaincc_da2db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: -beta_density_da2db(a, b, x, 1 - x),
+        "x": at((beta_density_da2db, a, b, x, 1 - x), lambda beta_density_da2db: -beta_density_da2db),
     }
 
 
@@ -473,7 +475,7 @@ def _betaincc_dadb2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": lambda out: -beta_density_dadb2(a, b, x, 1 - x),
+        "x": at((beta_density_dadb2, a, b, x, 1 - x), lambda beta_density_dadb2: -beta_density_dadb2),
     }
 
 
@@ -496,7 +498,7 @@ def _betaincc_db3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in b"),
-        "x": lambda out: -beta_density_db3(a, b, x, 1 - x),
+        "x": at((beta_density_db3, a, b, x, 1 - x), lambda beta_density_db3: -beta_density_db3),
     }
 
 
@@ -514,10 +516,10 @@ def _beta_density(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) ->
 @along(_beta_density)
 def _beta_density_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_da(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_db(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),  # DLMF 8.17.2
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),  # DLMF 8.17.2
+        "a": at((beta_density_da, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_db, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),  # DLMF 8.17.2
+        "y": at((a, b, x, y, i, j + 1)),  # DLMF 8.17.2
         "i": discrete,
         "j": discrete,
     }
@@ -539,10 +541,10 @@ def _beta_density_da(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array)
 @along(_beta_density_da)
 def _beta_density_da_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_da2(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_dadb(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "a": at((beta_density_da2, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_dadb, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -564,10 +566,10 @@ def _beta_density_db(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array)
 @along(_beta_density_db)
 def _beta_density_db_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_dadb(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_db2(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "a": at((beta_density_dadb, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_db2, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -592,10 +594,10 @@ def _beta_density_da2(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array
 @along(_beta_density_da2)
 def _beta_density_da2_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_da3(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_da2db(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "a": at((beta_density_da3, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_da2db, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -620,10 +622,10 @@ def _beta_density_dadb(a: Array, b: Array, x: Array, y: Array, i: Array, j: Arra
 @along(_beta_density_dadb)
 def _beta_density_dadb_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_da2db(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_dadb2(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "a": at((beta_density_da2db, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_dadb2, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -648,10 +650,10 @@ def _beta_density_db2(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array
 @along(_beta_density_db2)
 def _beta_density_db2_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": lambda out: beta_density_dadb2(a, b, x, y, i, j),  # DLMF 8.17.2
-        "b": lambda out: beta_density_db3(a, b, x, y, i, j),  # DLMF 8.17.2
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "a": at((beta_density_dadb2, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "b": at((beta_density_db3, a, b, x, y, i, j)),  # DLMF 8.17.2
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -678,8 +680,8 @@ def _beta_density_da3_partials(a: Array, b: Array, x: Array, y: Array, i: Array,
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -706,8 +708,8 @@ def _beta_density_da2db_partials(a: Array, b: Array, x: Array, y: Array, i: Arra
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -734,8 +736,8 @@ def _beta_density_dadb2_partials(a: Array, b: Array, x: Array, y: Array, i: Arra
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -762,8 +764,8 @@ def _beta_density_db3_partials(a: Array, b: Array, x: Array, y: Array, i: Array,
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the third derivative in b"),
-        "x": at((a, b, x, y, i + 1, j), lambda above: above),
-        "y": at((a, b, x, y, i, j + 1), lambda above: above),
+        "x": at((a, b, x, y, i + 1, j)),
+        "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
         "j": discrete,
     }
@@ -804,9 +806,9 @@ def _betaincinv(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv)
 def _betaincinv_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: betaincinv_da(a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_db(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: betaincinv_derivative(1, a, b, y),  # DLMF 8.17.2, implicit function theorem
+        "a": at((betaincinv_da, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_db, a, b, y)),  # DLMF 8.17.4
+        "y": at((betaincinv_derivative, 1, a, b, y)),  # DLMF 8.17.2, implicit function theorem
     }
 
 
@@ -824,9 +826,9 @@ def _betaincinv_da(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv_da)
 def _betaincinv_da_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: betaincinv_da2(a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_dadb(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: betaincinv_derivative_da(1, a, b, y),
+        "a": at((betaincinv_da2, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_dadb, a, b, y)),  # DLMF 8.17.4
+        "y": at((betaincinv_derivative_da, 1, a, b, y)),
     }
 
 
@@ -844,9 +846,9 @@ def _betaincinv_db(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv_db)
 def _betaincinv_db_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: betaincinv_dadb(a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_db2(a, b, y),  # DLMF 8.17.4
-        "y": lambda out: betaincinv_derivative_db(1, a, b, y),
+        "a": at((betaincinv_dadb, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_db2, a, b, y)),  # DLMF 8.17.4
+        "y": at((betaincinv_derivative_db, 1, a, b, y)),
     }
 
 
@@ -869,7 +871,7 @@ def _betaincinv_da2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": lambda out: betaincinv_derivative_da2(1, a, b, y),
+        "y": at((betaincinv_derivative_da2, 1, a, b, y)),
     }
 
 
@@ -892,7 +894,7 @@ def _betaincinv_dadb_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": lambda out: betaincinv_derivative_dadb(1, a, b, y),
+        "y": at((betaincinv_derivative_dadb, 1, a, b, y)),
     }
 
 
@@ -915,7 +917,7 @@ def _betaincinv_db2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "y": lambda out: betaincinv_derivative_db2(1, a, b, y),
+        "y": at((betaincinv_derivative_db2, 1, a, b, y)),
     }
 
 
@@ -954,9 +956,9 @@ def _betainccinv(a: Array, b: Array, y: Array) -> Array:
 @along(_betainccinv)
 def _betainccinv_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: -betaincinv_db(b, a, y),  # DLMF 8.17.4
-        "b": lambda out: -betaincinv_da(b, a, y),  # DLMF 8.17.4
-        "y": lambda out: betainccinv_derivative(1, a, b, y),  # DLMF 8.17.2, implicit function theorem
+        "a": at((betaincinv_db, b, a, y), lambda betaincinv_db: -betaincinv_db),  # DLMF 8.17.4
+        "b": at((betaincinv_da, b, a, y), lambda betaincinv_da: -betaincinv_da),  # DLMF 8.17.4
+        "y": at((betainccinv_derivative, 1, a, b, y)),  # DLMF 8.17.2, implicit function theorem
     }
 
 
@@ -975,9 +977,9 @@ def _betaincinv_derivative(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betaincinv_derivative_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betaincinv_derivative_da(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_derivative_db(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),  # DLMF 8.17.2
+        "a": at((betaincinv_derivative_da, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_derivative_db, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),  # DLMF 8.17.2
     }
 
 
@@ -996,9 +998,9 @@ def _betaincinv_derivative_da(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betaincinv_derivative_da_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betaincinv_derivative_da2(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "a": at((betaincinv_derivative_da2, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_derivative_dadb, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1017,9 +1019,9 @@ def _betaincinv_derivative_db(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betaincinv_derivative_db_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betaincinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betaincinv_derivative_db2(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "a": at((betaincinv_derivative_dadb, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betaincinv_derivative_db2, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1043,7 +1045,7 @@ def _betaincinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array) 
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1067,7 +1069,7 @@ def _betaincinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array)
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1091,7 +1093,7 @@ def _betaincinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array) 
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1110,9 +1112,9 @@ def _betainccinv_derivative(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betainccinv_derivative_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betainccinv_derivative_da(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betainccinv_derivative_db(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),  # DLMF 8.17.2
+        "a": at((betainccinv_derivative_da, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betainccinv_derivative_db, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),  # DLMF 8.17.2
     }
 
 
@@ -1131,9 +1133,9 @@ def _betainccinv_derivative_da(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betainccinv_derivative_da_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betainccinv_derivative_da2(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betainccinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "a": at((betainccinv_derivative_da2, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betainccinv_derivative_dadb, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1152,9 +1154,9 @@ def _betainccinv_derivative_db(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betainccinv_derivative_db_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: betainccinv_derivative_dadb(n, a, b, y),  # DLMF 8.17.2
-        "b": lambda out: betainccinv_derivative_db2(n, a, b, y),  # DLMF 8.17.2
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "a": at((betainccinv_derivative_dadb, n, a, b, y)),  # DLMF 8.17.2
+        "b": at((betainccinv_derivative_db2, n, a, b, y)),  # DLMF 8.17.2
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1178,7 +1180,7 @@ def _betainccinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array)
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1202,7 +1204,7 @@ def _betainccinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }
 
 
@@ -1226,5 +1228,5 @@ def _betainccinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array)
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "y": at((n + 1, a, b, y), lambda above: above),
+        "y": at((n + 1, a, b, y)),
     }

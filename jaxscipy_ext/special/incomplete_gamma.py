@@ -30,7 +30,8 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammainc_da(a, x)`` (DLMF 8.2.4).
+      a: kernel, ``gammainc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of gammainc has no
+        digits in the tails and costs 10 times as much.
       x: given, ``gamma_density(a, x)`` (DLMF 8.8.13).
 
     Raises:
@@ -49,8 +50,8 @@ def _gammainc(a: Array, x: Array) -> Array:
 @along(_gammainc)
 def _gammainc_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_da(a, x),  # DLMF 8.2.4
-        "x": lambda out: gamma_density(a, x),  # DLMF 8.8.13
+        "a": at((gammainc_da, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density, a, x)),  # DLMF 8.8.13
     }
 
 
@@ -68,8 +69,8 @@ def _gammainc_da(a: Array, x: Array) -> Array:
 @along(_gammainc_da)
 def _gammainc_da_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_da2(a, x),  # DLMF 8.2.4
-        "x": lambda out: gamma_density_da(a, x),
+        "a": at((gammainc_da2, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density_da, a, x)),
     }
 
 
@@ -90,8 +91,8 @@ def _gammainc_da2(a: Array, x: Array) -> Array:
 @along(_gammainc_da2)
 def _gammainc_da2_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammainc_da3(a, x),  # DLMF 8.2.4
-        "x": lambda out: gamma_density_da2(a, x),
+        "a": at((gammainc_da3, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density_da2, a, x)),
     }
 
 
@@ -113,7 +114,7 @@ def _gammainc_da3(a: Array, x: Array) -> Array:
 def _gammainc_da3_partials(a: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a"),
-        "x": lambda out: gamma_density_da3(a, x),
+        "x": at((gamma_density_da3, a, x)),
     }
 
 
@@ -131,7 +132,8 @@ def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammaincc_da(a, x)`` (DLMF 8.2.4).
+      a: kernel, ``gammaincc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of gammaincc has no
+        digits in the tails and costs 30 times as much.
       x: given, ``-gamma_density(a, x)`` (DLMF 8.8.13).
 
     Raises:
@@ -150,8 +152,8 @@ def _gammaincc(a: Array, x: Array) -> Array:
 @along(_gammaincc)
 def _gammaincc_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammaincc_da(a, x),  # DLMF 8.2.4
-        "x": lambda out: -gamma_density(a, x),  # DLMF 8.8.13
+        "a": at((gammaincc_da, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density, a, x), lambda gamma_density: -gamma_density),  # DLMF 8.8.13
     }
 
 
@@ -169,8 +171,8 @@ def _gammaincc_da(a: Array, x: Array) -> Array:
 @along(_gammaincc_da)
 def _gammaincc_da_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammaincc_da2(a, x),  # DLMF 8.2.4
-        "x": lambda out: -gamma_density_da(a, x),
+        "a": at((gammaincc_da2, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density_da, a, x), lambda gamma_density_da: -gamma_density_da),
     }
 
 
@@ -191,8 +193,8 @@ def _gammaincc_da2(a: Array, x: Array) -> Array:
 @along(_gammaincc_da2)
 def _gammaincc_da2_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gammaincc_da3(a, x),  # DLMF 8.2.4
-        "x": lambda out: -gamma_density_da2(a, x),
+        "a": at((gammaincc_da3, a, x)),  # DLMF 8.2.4
+        "x": at((gamma_density_da2, a, x), lambda gamma_density_da2: -gamma_density_da2),
     }
 
 
@@ -214,7 +216,7 @@ def _gammaincc_da3(a: Array, x: Array) -> Array:
 def _gammaincc_da3_partials(a: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the third derivative in a"),
-        "x": lambda out: -gamma_density_da3(a, x),
+        "x": at((gamma_density_da3, a, x), lambda gamma_density_da3: -gamma_density_da3),
     }
 
 
@@ -232,7 +234,7 @@ def _gamma_density(a: Array, x: Array) -> Array:
 @along(_gamma_density)
 def _gamma_density_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gamma_density_da(a, x),  # DLMF 8.8.13
+        "a": at((gamma_density_da, a, x)),  # DLMF 8.8.13
         "x": at((a, x), (a - 1, x), lambda out, below: below - out),  # DLMF 8.8.13
     }
 
@@ -251,7 +253,7 @@ def _gamma_density_da(a: Array, x: Array) -> Array:
 @along(_gamma_density_da)
 def _gamma_density_da_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gamma_density_da2(a, x),  # DLMF 8.8.13
+        "a": at((gamma_density_da2, a, x)),  # DLMF 8.8.13
         "x": at((a, x), (a - 1, x), lambda out, below: -out + below),
     }
 
@@ -273,7 +275,7 @@ def _gamma_density_da2(a: Array, x: Array) -> Array:
 @along(_gamma_density_da2)
 def _gamma_density_da2_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: gamma_density_da3(a, x),  # DLMF 8.8.13
+        "a": at((gamma_density_da3, a, x)),  # DLMF 8.8.13
         "x": at((a, x), (a - 1, x), lambda out, below: -out + below),
     }
 
@@ -333,8 +335,8 @@ def _gammaincinv(a: Array, y: Array) -> Array:
 @along(_gammaincinv)
 def _gammaincinv_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammaincinv_da(a, y),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: gammaincinv_derivative(1, a, y),  # DLMF 8.8.13, implicit function theorem
+        "a": at((gammaincinv_da, a, y)),  # DLMF 8.2.4, implicit function theorem
+        "y": at((gammaincinv_derivative, 1, a, y)),  # DLMF 8.8.13, implicit function theorem
     }
 
 
@@ -352,8 +354,8 @@ def _gammaincinv_da(a: Array, y: Array) -> Array:
 @along(_gammaincinv_da)
 def _gammaincinv_da_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammaincinv_da2(a, y),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: gammaincinv_derivative_da(1, a, y),
+        "a": at((gammaincinv_da2, a, y)),  # DLMF 8.2.4, implicit function theorem
+        "y": at((gammaincinv_derivative_da, 1, a, y)),
     }
 
 
@@ -375,7 +377,7 @@ def _gammaincinv_da2(a: Array, y: Array) -> Array:
 def _gammaincinv_da2_partials(a: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "y": lambda out: gammaincinv_derivative_da2(1, a, y),
+        "y": at((gammaincinv_derivative_da2, 1, a, y)),
     }
 
 
@@ -412,8 +414,8 @@ def _gammainccinv(a: Array, y: Array) -> Array:
 @along(_gammainccinv)
 def _gammainccinv_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammainccinv_da(a, y),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: gammainccinv_derivative(1, a, y),  # DLMF 8.8.13, implicit function theorem
+        "a": at((gammainccinv_da, a, y)),  # DLMF 8.2.4, implicit function theorem
+        "y": at((gammainccinv_derivative, 1, a, y)),  # DLMF 8.8.13, implicit function theorem
     }
 
 
@@ -431,8 +433,8 @@ def _gammainccinv_da(a: Array, y: Array) -> Array:
 @along(_gammainccinv_da)
 def _gammainccinv_da_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": lambda out: gammainccinv_da2(a, y),  # DLMF 8.2.4, implicit function theorem
-        "y": lambda out: gammainccinv_derivative_da(1, a, y),
+        "a": at((gammainccinv_da2, a, y)),  # DLMF 8.2.4, implicit function theorem
+        "y": at((gammainccinv_derivative_da, 1, a, y)),
     }
 
 
@@ -454,7 +456,7 @@ def _gammainccinv_da2(a: Array, y: Array) -> Array:
 def _gammainccinv_da2_partials(a: Array, y: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "y": lambda out: gammainccinv_derivative_da2(1, a, y),
+        "y": at((gammainccinv_derivative_da2, 1, a, y)),
     }
 
 
@@ -473,8 +475,8 @@ def _gammaincinv_derivative(n: Array, a: Array, y: Array) -> Array:
 def _gammaincinv_derivative_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: gammaincinv_derivative_da(n, a, y),  # DLMF 8.8.13
-        "y": at((n + 1, a, y), lambda above: above),  # DLMF 8.8.13
+        "a": at((gammaincinv_derivative_da, n, a, y)),  # DLMF 8.8.13
+        "y": at((n + 1, a, y)),  # DLMF 8.8.13
     }
 
 
@@ -493,8 +495,8 @@ def _gammaincinv_derivative_da(n: Array, a: Array, y: Array) -> Array:
 def _gammaincinv_derivative_da_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: gammaincinv_derivative_da2(n, a, y),  # DLMF 8.8.13
-        "y": at((n + 1, a, y), lambda above: above),
+        "a": at((gammaincinv_derivative_da2, n, a, y)),  # DLMF 8.8.13
+        "y": at((n + 1, a, y)),
     }
 
 
@@ -517,7 +519,7 @@ def _gammaincinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Partia
     return {
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "y": at((n + 1, a, y), lambda above: above),
+        "y": at((n + 1, a, y)),
     }
 
 
@@ -536,8 +538,8 @@ def _gammainccinv_derivative(n: Array, a: Array, y: Array) -> Array:
 def _gammainccinv_derivative_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: gammainccinv_derivative_da(n, a, y),  # DLMF 8.8.13
-        "y": at((n + 1, a, y), lambda above: above),  # DLMF 8.8.13
+        "a": at((gammainccinv_derivative_da, n, a, y)),  # DLMF 8.8.13
+        "y": at((n + 1, a, y)),  # DLMF 8.8.13
     }
 
 
@@ -556,8 +558,8 @@ def _gammainccinv_derivative_da(n: Array, a: Array, y: Array) -> Array:
 def _gammainccinv_derivative_da_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": lambda out: gammainccinv_derivative_da2(n, a, y),  # DLMF 8.8.13
-        "y": at((n + 1, a, y), lambda above: above),
+        "a": at((gammainccinv_derivative_da2, n, a, y)),  # DLMF 8.8.13
+        "y": at((n + 1, a, y)),
     }
 
 
@@ -580,5 +582,5 @@ def _gammainccinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Parti
     return {
         "n": discrete,
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "y": at((n + 1, a, y), lambda above: above),
+        "y": at((n + 1, a, y)),
     }

@@ -9,7 +9,7 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted
 from jaxscipy_ext.special import bessel as _bessel
 
 
@@ -44,7 +44,7 @@ def _ber(x: Array) -> Array:
 @along(_ber)
 def _ber_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: berp(x),  # DLMF 10.61.1
+        "x": at((berp, x)),  # DLMF 10.61.1
     }
 
 
@@ -79,7 +79,7 @@ def _bei(x: Array) -> Array:
 @along(_bei)
 def _bei_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: beip(x),  # DLMF 10.61.1
+        "x": at((beip, x)),  # DLMF 10.61.1
     }
 
 
@@ -114,7 +114,7 @@ def _ker(x: Array) -> Array:
 @along(_ker)
 def _ker_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: kerp(x),  # DLMF 10.61.2
+        "x": at((kerp, x)),  # DLMF 10.61.2
     }
 
 
@@ -149,7 +149,7 @@ def _kei(x: Array) -> Array:
 @along(_kei)
 def _kei_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: keip(x),  # DLMF 10.61.2
+        "x": at((keip, x)),  # DLMF 10.61.2
     }
 
 
@@ -189,10 +189,12 @@ def _berp_partials(x: Array) -> Partials:
     safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
-        "x": lambda out: jnp.where(
-            jnp.abs(x) < 1,
-            (jnp.imag(_bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951)) - bei(safe_x)) / 2,
-            -bei(safe_x_2) - out / safe_x_2,
+        "x": at(
+            (x,),
+            (_bessel.jv, 2, (1j * safe_x - safe_x) / 1.4142135623730951),
+            (bei, safe_x),
+            (bei, safe_x_2),
+            lambda out, jv, bei, bei_2: jnp.where(jnp.abs(x) < 1, (jnp.imag(jv) - bei) / 2, -bei_2 - out / safe_x_2),
         ),
     }
 
@@ -232,10 +234,12 @@ def _beip_partials(x: Array) -> Partials:
     safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
-        "x": lambda out: jnp.where(
-            jnp.abs(x) < 1,
-            (ber(safe_x) - jnp.real(_bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951))) / 2,
-            ber(safe_x_2) - out / safe_x_2,
+        "x": at(
+            (x,),
+            (ber, safe_x),
+            (_bessel.jv, 2, (1j * safe_x - safe_x) / 1.4142135623730951),
+            (ber, safe_x_2),
+            lambda out, ber, jv, ber_2: jnp.where(jnp.abs(x) < 1, (ber - jnp.real(jv)) / 2, ber_2 - out / safe_x_2),
         ),
     }
 
@@ -271,7 +275,7 @@ def _kerp(x: Array) -> Array:
 @along(_kerp)
 def _kerp_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -kei(x) - out / x,  # DLMF 10.61.3
+        "x": at((x,), (kei, x), lambda out, kei: -kei - out / x),  # DLMF 10.61.3
     }
 
 
@@ -306,7 +310,7 @@ def _keip(x: Array) -> Array:
 @along(_keip)
 def _keip_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: ker(x) - out / jnp.where(x == 0, 1, x),  # DLMF 10.61.3
+        "x": at((x,), (ker, x), lambda out, ker: ker - out / jnp.where(x == 0, 1, x)),  # DLMF 10.61.3
     }
 
 
@@ -357,14 +361,16 @@ def _kelvin_partials(x: Array) -> Partials:
     safe_x = jnp.where(jnp.abs(x) < 1, x, 0.5)
     return {
         # 1.4142135623730951 = sqrt(2); DLMF 10.61.1, 10.61.3, 10.6.1
-        "x": lambda be, ke, bep, kep: (
-            bep,
-            kep,
-            jnp.where(
-                jnp.abs(x) < 1,
-                0.5j * (be - _bessel.jv(2, (1j * safe_x - safe_x) / 1.4142135623730951)),
-                1j * be - bep / jnp.where(jnp.abs(x) < 1, 1, x),
+        "x": at(
+            (x,),
+            (_bessel.jv, 2, (1j * safe_x - safe_x) / 1.4142135623730951),
+            lambda here, jv: (
+                here.bep,
+                here.kep,
+                jnp.where(
+                    jnp.abs(x) < 1, 0.5j * (here.be - jv), 1j * here.be - here.bep / jnp.where(jnp.abs(x) < 1, 1, x)
+                ),
+                1j * here.ke - here.kep / x,
             ),
-            1j * ke - kep / x,
         ),
     }

@@ -11,7 +11,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import ellipsoidal as kernels_ellipsoidal
 from jaxscipy_ext.hosts import lame
-from jaxscipy_ext.runtime import OneOf, Partials, along, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import OneOf, Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
@@ -64,11 +64,11 @@ def _ellip_harm(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, 
 @along(_ellip_harm)
 def _ellip_harm_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_dh2(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_dk2(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "h2": at((ellip_harm_dh2, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
+        "k2": at((ellip_harm_dk2, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: ellip_harm_ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "s": at((ellip_harm_ds, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
     }
 
 
@@ -94,11 +94,11 @@ def _ellip_harm_dh2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: i
 @along(_ellip_harm_dh2)
 def _ellip_harm_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_dh22(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_dh2dk2(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "h2": at((ellip_harm_dh22, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
+        "k2": at((ellip_harm_dh2dk2, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: ellip_harm_dh2ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "s": at((ellip_harm_dh2ds, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
     }
 
 
@@ -124,11 +124,11 @@ def _ellip_harm_dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: i
 @along(_ellip_harm_dk2)
 def _ellip_harm_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_dh2dk2(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_dk22(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "h2": at((ellip_harm_dh2dk2, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
+        "k2": at((ellip_harm_dk22, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: ellip_harm_dk2ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "s": at((ellip_harm_dk2ds, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
     }
 
 
@@ -157,11 +157,11 @@ def _ellip_harm_ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: in
 @along(_ellip_harm_ds)
 def _ellip_harm_ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_dh2ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_dk2ds(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "h2": at((ellip_harm_dh2ds, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
+        "k2": at((ellip_harm_dk2ds, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: ellip_harm_ds2(h2, k2, n, p, s, signm, signn),  # DLMF 29.12
+        "s": at((ellip_harm_ds2, h2, k2, n, p, s, signm, signn)),  # DLMF 29.12
     }
 
 
@@ -404,14 +404,18 @@ def _ellip_harm_2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Array:
 @along(_ellip_harm_2)
 def _ellip_harm_2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_2_dh2(h2, k2, n, p, s),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_2_dk2(h2, k2, n, p, s),  # DLMF 29.12
+        "h2": at((ellip_harm_2_dh2, h2, k2, n, p, s)),  # DLMF 29.12
+        "k2": at((ellip_harm_2_dk2, h2, k2, n, p, s)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
         # DLMF 29.2.1
-        "s": lambda out: (
-            (ellip_harm_ds(h2, k2, n, p, s) * out - (2 * n + 1) / (jnp.sqrt(s**2 - h2) * jnp.sqrt(s**2 - k2)))
-            / ellip_harm(h2, k2, n, p, s)
+        "s": at(
+            (h2, k2, n, p, s),
+            (ellip_harm_ds, h2, k2, n, p, s),
+            (ellip_harm, h2, k2, n, p, s),
+            lambda out, ellip_harm_ds, ellip_harm: (
+                (ellip_harm_ds * out - (2 * n + 1) / (jnp.sqrt(s**2 - h2) * jnp.sqrt(s**2 - k2))) / ellip_harm
+            ),
         ),
     }
 
@@ -430,23 +434,28 @@ def _ellip_harm_2_dh2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Arr
 @along(_ellip_harm_2_dh2)
 def _ellip_harm_2_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_2_dh22(h2, k2, n, p, s),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_2_dh2dk2(h2, k2, n, p, s),  # DLMF 29.12
+        "h2": at((ellip_harm_2_dh22, h2, k2, n, p, s)),  # DLMF 29.12
+        "k2": at((ellip_harm_2_dh2dk2, h2, k2, n, p, s)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: (
-            (
-                -(
-                    ellip_harm_2(h2, k2, n, p, s) * ellip_harm_ds(h2, k2, n, p, s)
-                    - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2))
+        "s": at(
+            (h2, k2, n, p, s),
+            (ellip_harm_2, h2, k2, n, p, s),
+            (ellip_harm_ds, h2, k2, n, p, s),
+            (ellip_harm_dh2, h2, k2, n, p, s),
+            (ellip_harm, h2, k2, n, p, s),
+            (ellip_harm_dh2ds, h2, k2, n, p, s),
+            lambda out, ellip_harm_2, ellip_harm_ds, ellip_harm_dh2, ellip_harm, ellip_harm_dh2ds: (
+                (
+                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2)))
+                    * ellip_harm_dh2
+                    / ellip_harm
+                    + ellip_harm_2 * ellip_harm_dh2ds
+                    + out * ellip_harm_ds
+                    - (2 * n + 1) / (2 * (-h2 + s**2) ** (3 / 2) * jnp.sqrt(-k2 + s**2))
                 )
-                * ellip_harm_dh2(h2, k2, n, p, s)
-                / ellip_harm(h2, k2, n, p, s)
-                + ellip_harm_2(h2, k2, n, p, s) * ellip_harm_dh2ds(h2, k2, n, p, s)
-                + out * ellip_harm_ds(h2, k2, n, p, s)
-                - (2 * n + 1) / (2 * (-h2 + s**2) ** (3 / 2) * jnp.sqrt(-k2 + s**2))
-            )
-            / ellip_harm(h2, k2, n, p, s)
+                / ellip_harm
+            ),
         ),
     }
 
@@ -465,23 +474,28 @@ def _ellip_harm_2_dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Arr
 @along(_ellip_harm_2_dk2)
 def _ellip_harm_2_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_harm_2_dh2dk2(h2, k2, n, p, s),  # DLMF 29.12
-        "k2": lambda out: ellip_harm_2_dk22(h2, k2, n, p, s),  # DLMF 29.12
+        "h2": at((ellip_harm_2_dh2dk2, h2, k2, n, p, s)),  # DLMF 29.12
+        "k2": at((ellip_harm_2_dk22, h2, k2, n, p, s)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
-        "s": lambda out: (
-            (
-                -(
-                    ellip_harm_2(h2, k2, n, p, s) * ellip_harm_ds(h2, k2, n, p, s)
-                    - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2))
+        "s": at(
+            (h2, k2, n, p, s),
+            (ellip_harm_2, h2, k2, n, p, s),
+            (ellip_harm_ds, h2, k2, n, p, s),
+            (ellip_harm_dk2, h2, k2, n, p, s),
+            (ellip_harm, h2, k2, n, p, s),
+            (ellip_harm_dk2ds, h2, k2, n, p, s),
+            lambda out, ellip_harm_2, ellip_harm_ds, ellip_harm_dk2, ellip_harm, ellip_harm_dk2ds: (
+                (
+                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2)))
+                    * ellip_harm_dk2
+                    / ellip_harm
+                    + ellip_harm_2 * ellip_harm_dk2ds
+                    + out * ellip_harm_ds
+                    - (2 * n + 1) / (2 * jnp.sqrt(-h2 + s**2) * (-k2 + s**2) ** (3 / 2))
                 )
-                * ellip_harm_dk2(h2, k2, n, p, s)
-                / ellip_harm(h2, k2, n, p, s)
-                + ellip_harm_2(h2, k2, n, p, s) * ellip_harm_dk2ds(h2, k2, n, p, s)
-                + out * ellip_harm_ds(h2, k2, n, p, s)
-                - (2 * n + 1) / (2 * jnp.sqrt(-h2 + s**2) * (-k2 + s**2) ** (3 / 2))
-            )
-            / ellip_harm(h2, k2, n, p, s)
+                / ellip_harm
+            ),
         ),
     }
 
@@ -596,8 +610,8 @@ def _ellip_normal(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal)
 def _ellip_normal_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_normal_dh2(h2, k2, n, p),  # DLMF 29.12
-        "k2": lambda out: ellip_normal_dk2(h2, k2, n, p),  # DLMF 29.12
+        "h2": at((ellip_normal_dh2, h2, k2, n, p)),  # DLMF 29.12
+        "k2": at((ellip_normal_dk2, h2, k2, n, p)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
     }
@@ -617,8 +631,8 @@ def _ellip_normal_dh2(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal_dh2)
 def _ellip_normal_dh2_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_normal_dh22(h2, k2, n, p),  # DLMF 29.12
-        "k2": lambda out: ellip_normal_dh2dk2(h2, k2, n, p),  # DLMF 29.12
+        "h2": at((ellip_normal_dh22, h2, k2, n, p)),  # DLMF 29.12
+        "k2": at((ellip_normal_dh2dk2, h2, k2, n, p)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
     }
@@ -638,8 +652,8 @@ def _ellip_normal_dk2(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal_dk2)
 def _ellip_normal_dk2_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": lambda out: ellip_normal_dh2dk2(h2, k2, n, p),  # DLMF 29.12
-        "k2": lambda out: ellip_normal_dk22(h2, k2, n, p),  # DLMF 29.12
+        "h2": at((ellip_normal_dh2dk2, h2, k2, n, p)),  # DLMF 29.12
+        "k2": at((ellip_normal_dk22, h2, k2, n, p)),  # DLMF 29.12
         "n": discrete,
         "p": discrete,
     }

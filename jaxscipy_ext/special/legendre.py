@@ -74,7 +74,7 @@ def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
-        "v": lambda out: lpmv_dv(m, v, x),  # DLMF 14.3.4
+        "v": at((lpmv_dv, m, v, x)),  # DLMF 14.3.4
         # DLMF 14.10.1, 14.10.5
         "x": at(
             (safe_m_2 + 1, safe_v, x),
@@ -119,52 +119,49 @@ def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
     return {
         "m": discrete,
-        "v": lambda out: lpmv_dv2(m, v, x),  # DLMF 14.3.4
+        "v": at((lpmv_dv2, m, v, x)),  # DLMF 14.3.4
         "x": at(
             (safe_m_2 + 1, safe_v, x),
             (safe_m_2 - 1, safe_v, x),
             (safe_m_3 + 2, safe_v + 1, x),
             (safe_m_3, safe_v + 1, x),
             (safe_m_3 - 2, safe_v + 1, x),
-            lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
+            (lpmv, safe_m_2 - 1, safe_v, x),
+            (lpmv, safe_m_3, safe_v + 1, x),
+            (lpmv, safe_m_3 - 2, safe_v + 1, x),
+            lambda m_above, m_below, shifted, v_above, shifted_2, lpmv, lpmv_2, lpmv_3: jnp.where(
                 condition,
                 0,
                 jnp.where(
                     jnp.abs(safe_m) == 1,
                     (
                         (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
-                        + (safe_m_2 + safe_v) * lpmv(safe_m_2 - 1, safe_v, x)
-                        + (-safe_m_2 + safe_v + 1) * lpmv(safe_m_2 - 1, safe_v, x)
+                        + (safe_m_2 + safe_v) * lpmv
+                        + (-safe_m_2 + safe_v + 1) * lpmv
                         - m_above
                     )
                     / (2 * jnp.sqrt(1 - x**2)),
                     (
                         (
                             (-safe_m_3 + safe_v) * (-safe_m_3 + safe_v + 1) * v_above
-                            + (-safe_m_3 + safe_v) * lpmv(safe_m_3, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 1) * lpmv(safe_m_3, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v) * lpmv_2
+                            + (-safe_m_3 + safe_v + 1) * lpmv_2
                             + shifted
                         )
                         / (safe_m_3 + 1)
                         - (safe_m_3 + safe_v)
-                        * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + lpmv(safe_m_3, safe_v + 1, x)
-                        )
+                        * ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
                         / (safe_m_3 - 1)
                         - (safe_m_3 + safe_v)
                         * (-safe_m_3 + safe_v + 1)
                         * (
                             (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
-                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
+                            + (-safe_m_3 + safe_v + 2) * lpmv_3
+                            + (-safe_m_3 + safe_v + 3) * lpmv_3
                             + v_above
                         )
                         / (safe_m_3 - 1)
-                        - (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + lpmv(safe_m_3, safe_v + 1, x)
-                        )
+                        - ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
                         * (-safe_m_3 + safe_v + 1)
                         / (safe_m_3 - 1)
                     )
@@ -205,65 +202,70 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
             (safe_m_3 + 2, safe_v + 1, x),
             (safe_m_3, safe_v + 1, x),
             (safe_m_3 - 2, safe_v + 1, x),
-            lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
-                condition,
-                0,
+            (lpmv_dv, safe_m_2 - 1, safe_v, x),
+            (lpmv, safe_m_2 - 1, safe_v, x),
+            (lpmv_dv, safe_m_3, safe_v + 1, x),
+            (lpmv, safe_m_3, safe_v + 1, x),
+            (lpmv_dv, safe_m_3 - 2, safe_v + 1, x),
+            (lpmv, safe_m_3 - 2, safe_v + 1, x),
+            lambda m_above, m_below, shifted, v_above, shifted_2, lpmv_dv, lpmv, lpmv_dv_2, lpmv_2, lpmv_dv_3, lpmv_3: (
                 jnp.where(
-                    jnp.abs(safe_m) == 1,
-                    (
-                        (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
-                        + 2 * (safe_m_2 + safe_v) * lpmv_dv(safe_m_2 - 1, safe_v, x)
-                        + 2 * (-safe_m_2 + safe_v + 1) * lpmv_dv(safe_m_2 - 1, safe_v, x)
-                        + 2 * lpmv(safe_m_2 - 1, safe_v, x)
-                        - m_above
-                    )
-                    / (2 * jnp.sqrt(1 - x**2)),
-                    (
+                    condition,
+                    0,
+                    jnp.where(
+                        jnp.abs(safe_m) == 1,
                         (
-                            -(safe_m_3 - safe_v) * (-safe_m_3 + safe_v + 1) * v_above
-                            - 2 * (safe_m_3 - safe_v) * lpmv_dv(safe_m_3, safe_v + 1, x)
-                            + 2 * (-safe_m_3 + safe_v + 1) * lpmv_dv(safe_m_3, safe_v + 1, x)
-                            + 2 * lpmv(safe_m_3, safe_v + 1, x)
-                            + shifted
+                            (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
+                            + 2 * (safe_m_2 + safe_v) * lpmv_dv
+                            + 2 * (-safe_m_2 + safe_v + 1) * lpmv_dv
+                            + 2 * lpmv
+                            - m_above
                         )
-                        / (safe_m_3 + 1)
-                        - (safe_m_3 + safe_v)
-                        * (-safe_m_3 + safe_v + 1)
-                        * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
-                            + 2 * (-safe_m_3 + safe_v + 2) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
-                            + 2 * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
-                            + 2 * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + v_above
+                        / (2 * jnp.sqrt(1 - x**2)),
+                        (
+                            (
+                                -(safe_m_3 - safe_v) * (-safe_m_3 + safe_v + 1) * v_above
+                                - 2 * (safe_m_3 - safe_v) * lpmv_dv_2
+                                + 2 * (-safe_m_3 + safe_v + 1) * lpmv_dv_2
+                                + 2 * lpmv_2
+                                + shifted
+                            )
+                            / (safe_m_3 + 1)
+                            - (safe_m_3 + safe_v)
+                            * (-safe_m_3 + safe_v + 1)
+                            * (
+                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
+                                + 2 * (-safe_m_3 + safe_v + 2) * lpmv_dv_3
+                                + 2 * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
+                                + 2 * lpmv_3
+                                + v_above
+                            )
+                            / (safe_m_3 - 1)
+                            - 2
+                            * (safe_m_3 + safe_v)
+                            * (
+                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
+                                + (-safe_m_3 + safe_v + 2) * lpmv_3
+                                + (-safe_m_3 + safe_v + 3) * lpmv_3
+                                + lpmv_dv_2
+                            )
+                            / (safe_m_3 - 1)
+                            - 2
+                            * ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
+                            / (safe_m_3 - 1)
+                            - 2
+                            * (-safe_m_3 + safe_v + 1)
+                            * (
+                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
+                                + (-safe_m_3 + safe_v + 2) * lpmv_3
+                                + (-safe_m_3 + safe_v + 3) * lpmv_3
+                                + lpmv_dv_2
+                            )
+                            / (safe_m_3 - 1)
                         )
-                        / (safe_m_3 - 1)
-                        - 2
-                        * (safe_m_3 + safe_v)
-                        * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + lpmv_dv(safe_m_3, safe_v + 1, x)
-                        )
-                        / (safe_m_3 - 1)
-                        - 2
-                        * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + lpmv(safe_m_3, safe_v + 1, x)
-                        )
-                        / (safe_m_3 - 1)
-                        - 2
-                        * (-safe_m_3 + safe_v + 1)
-                        * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv(safe_m_3 - 2, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 2) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + (-safe_m_3 + safe_v + 3) * lpmv(safe_m_3 - 2, safe_v + 1, x)
-                            + lpmv_dv(safe_m_3, safe_v + 1, x)
-                        )
-                        / (safe_m_3 - 1)
-                    )
-                    / 4,
-                ),
+                        / 4,
+                    ),
+                )
             ),
         ),
     }
@@ -286,10 +288,10 @@ def _legendre_p_derivative_partials(n: Array, z: Array, k: int) -> Partials:
     return {
         "n": discrete,
         # DLMF 18.9.15
-        "z": lambda out: jnp.where(
-            n <= k,
-            0,
-            _gamma.poch(safe_n + 1, k + 1) / 2 ** (k + 1) * _orthogonal.eval_jacobi(safe_n - k - 1, k + 1, k + 1, z),
+        "z": at(
+            (_gamma.poch, safe_n + 1, k + 1),
+            (_orthogonal.eval_jacobi, safe_n - k - 1, k + 1, k + 1, z),
+            lambda poch, eval_jacobi: jnp.where(n <= k, 0, poch / 2 ** (k + 1) * eval_jacobi),
         ),
     }
 

@@ -12,7 +12,7 @@ from scipy import special
 from jaxscipy_ext.derivatives import mathieu as kernels_mathieu
 from jaxscipy_ext.derivatives import mathieu_modified as kernels_mathieu_modified
 from jaxscipy_ext.hosts import guarded
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
 
 
 @promoted(m="integer", q="real")
@@ -49,7 +49,7 @@ def _mathieu_a(m: Array, q: Array) -> Array:
 def _mathieu_a_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda out: mathieu_a_dq(m, q),  # DLMF 28.4.5
+        "q": at((mathieu_a_dq, m, q)),  # DLMF 28.4.5
     }
 
 
@@ -68,7 +68,7 @@ def _mathieu_a_dq(m: Array, q: Array) -> Array:
 def _mathieu_a_dq_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda out: mathieu_a_dq2(m, q),  # DLMF 28.4.5
+        "q": at((mathieu_a_dq2, m, q)),  # DLMF 28.4.5
     }
 
 
@@ -128,7 +128,7 @@ def _mathieu_b(m: Array, q: Array) -> Array:
 def _mathieu_b_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda out: mathieu_b_dq(m, q),  # DLMF 28.4.7
+        "q": at((mathieu_b_dq, m, q)),  # DLMF 28.4.7
     }
 
 
@@ -147,7 +147,7 @@ def _mathieu_b_dq(m: Array, q: Array) -> Array:
 def _mathieu_b_dq_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda out: mathieu_b_dq2(m, q),  # DLMF 28.4.7
+        "q": at((mathieu_b_dq2, m, q)),  # DLMF 28.4.7
     }
 
 
@@ -220,11 +220,15 @@ def _mathieu_cem(m: Array, q: Array, x: Array) -> MathieuCemResult:
 def _mathieu_cem_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_cem_dq(m, q, x).y, mathieu_cem_dq(m, q, x).yp),  # DLMF 28.4
+        "q": at((mathieu_cem_dq, m, q, x), lambda mathieu_cem_dq: (mathieu_cem_dq.y, mathieu_cem_dq.yp)),  # DLMF 28.4
         # DLMF 28.2.1
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi / 180 * (-(mathieu_a(m, q) - 2 * q * jnp.cos(jnp.pi * x / 90)) * y),
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            lambda here, mathieu_a: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi / 180 * (-(mathieu_a - 2 * q * jnp.cos(jnp.pi * x / 90)) * here.y),
+            ),
         ),
     }
 
@@ -244,14 +248,21 @@ def _mathieu_cem_dq(m: Array, q: Array, x: Array) -> MathieuCemResult:
 def _mathieu_cem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_cem_dq2(m, q, x).y, mathieu_cem_dq2(m, q, x).yp),  # DLMF 28.4
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi
-            / 180
-            * (
-                (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a(m, q)) * y
-                + (-mathieu_a_dq(m, q) + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem(m, q, x).y
+        # DLMF 28.4
+        "q": at((mathieu_cem_dq2, m, q, x), lambda mathieu_cem_dq2: (mathieu_cem_dq2.y, mathieu_cem_dq2.yp)),
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_cem, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_cem: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi
+                / 180
+                * (
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a) * here.y
+                    + (-mathieu_a_dq + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem.y
+                ),
             ),
         ),
     }
@@ -276,14 +287,22 @@ def _mathieu_cem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi
-            / 180
-            * (
-                (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a(m, q)) * y
-                - 2 * (mathieu_a_dq(m, q) - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem_dq(m, q, x).y
-                - mathieu_a_dq2(m, q) * mathieu_cem(m, q, x).y
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_cem_dq, m, q, x),
+            (mathieu_a_dq2, m, q),
+            (mathieu_cem, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_cem_dq, mathieu_a_dq2, mathieu_cem: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi
+                / 180
+                * (
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a) * here.y
+                    - 2 * (mathieu_a_dq - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem_dq.y
+                    - mathieu_a_dq2 * mathieu_cem.y
+                ),
             ),
         ),
     }
@@ -336,11 +355,15 @@ def _mathieu_sem(m: Array, q: Array, x: Array) -> MathieuSemResult:
 def _mathieu_sem_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_sem_dq(m, q, x).y, mathieu_sem_dq(m, q, x).yp),  # DLMF 28.4
+        "q": at((mathieu_sem_dq, m, q, x), lambda mathieu_sem_dq: (mathieu_sem_dq.y, mathieu_sem_dq.yp)),  # DLMF 28.4
         # DLMF 28.2.1
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi / 180 * (-(mathieu_b(m, q) - 2 * q * jnp.cos(jnp.pi * x / 90)) * y),
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            lambda here, mathieu_b: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi / 180 * (-(mathieu_b - 2 * q * jnp.cos(jnp.pi * x / 90)) * here.y),
+            ),
         ),
     }
 
@@ -360,14 +383,21 @@ def _mathieu_sem_dq(m: Array, q: Array, x: Array) -> MathieuSemResult:
 def _mathieu_sem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_sem_dq2(m, q, x).y, mathieu_sem_dq2(m, q, x).yp),  # DLMF 28.4
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi
-            / 180
-            * (
-                (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b(m, q)) * y
-                + (-mathieu_b_dq(m, q) + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem(m, q, x).y
+        # DLMF 28.4
+        "q": at((mathieu_sem_dq2, m, q, x), lambda mathieu_sem_dq2: (mathieu_sem_dq2.y, mathieu_sem_dq2.yp)),
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_sem, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_sem: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi
+                / 180
+                * (
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b) * here.y
+                    + (-mathieu_b_dq + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem.y
+                ),
             ),
         ),
     }
@@ -392,14 +422,22 @@ def _mathieu_sem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            jnp.pi / 180 * yp,
-            jnp.pi
-            / 180
-            * (
-                (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b(m, q)) * y
-                - 2 * (mathieu_b_dq(m, q) - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem_dq(m, q, x).y
-                - mathieu_b_dq2(m, q) * mathieu_sem(m, q, x).y
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_sem_dq, m, q, x),
+            (mathieu_b_dq2, m, q),
+            (mathieu_sem, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_sem_dq, mathieu_b_dq2, mathieu_sem: (
+                jnp.pi / 180 * here.yp,
+                jnp.pi
+                / 180
+                * (
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b) * here.y
+                    - 2 * (mathieu_b_dq - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem_dq.y
+                    - mathieu_b_dq2 * mathieu_sem.y
+                ),
             ),
         ),
     }
@@ -451,8 +489,16 @@ def _mathieu_modcem1(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
 def _mathieu_modcem1_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modcem1_dq(m, q, x).y, mathieu_modcem1_dq(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (yp, (mathieu_a(m, q) - 2 * q * jnp.cosh(2 * x)) * y),  # DLMF 28.20.1
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modcem1_dq, m, q, x), lambda mathieu_modcem1_dq: (mathieu_modcem1_dq.y, mathieu_modcem1_dq.yp)
+        ),
+        # DLMF 28.20.1
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            lambda here, mathieu_a: (here.yp, (mathieu_a - 2 * q * jnp.cosh(2 * x)) * here.y),
+        ),
     }
 
 
@@ -473,11 +519,20 @@ def _mathieu_modcem1_dq(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
 def _mathieu_modcem1_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modcem1_dq2(m, q, x).y, mathieu_modcem1_dq2(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (
-            yp,
-            (-2 * q * jnp.cosh(2 * x) + mathieu_a(m, q)) * y
-            + (mathieu_a_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modcem1(m, q, x).y,
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modcem1_dq2, m, q, x), lambda mathieu_modcem1_dq2: (mathieu_modcem1_dq2.y, mathieu_modcem1_dq2.yp)
+        ),
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_modcem1, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_modcem1: (
+                here.yp,
+                (-2 * q * jnp.cosh(2 * x) + mathieu_a) * here.y
+                + (mathieu_a_dq - 2 * jnp.cosh(2 * x)) * mathieu_modcem1.y,
+            ),
         ),
     }
 
@@ -501,11 +556,19 @@ def _mathieu_modcem1_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            yp,
-            -(2 * q * jnp.cosh(2 * x) - mathieu_a(m, q)) * y
-            + 2 * (mathieu_a_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modcem1_dq(m, q, x).y
-            + mathieu_a_dq2(m, q) * mathieu_modcem1(m, q, x).y,
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_modcem1_dq, m, q, x),
+            (mathieu_a_dq2, m, q),
+            (mathieu_modcem1, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_modcem1_dq, mathieu_a_dq2, mathieu_modcem1: (
+                here.yp,
+                -(2 * q * jnp.cosh(2 * x) - mathieu_a) * here.y
+                + 2 * (mathieu_a_dq - 2 * jnp.cosh(2 * x)) * mathieu_modcem1_dq.y
+                + mathieu_a_dq2 * mathieu_modcem1.y,
+            ),
         ),
     }
 
@@ -556,8 +619,16 @@ def _mathieu_modsem1(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
 def _mathieu_modsem1_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modsem1_dq(m, q, x).y, mathieu_modsem1_dq(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (yp, (mathieu_b(m, q) - 2 * q * jnp.cosh(2 * x)) * y),  # DLMF 28.20.1
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modsem1_dq, m, q, x), lambda mathieu_modsem1_dq: (mathieu_modsem1_dq.y, mathieu_modsem1_dq.yp)
+        ),
+        # DLMF 28.20.1
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            lambda here, mathieu_b: (here.yp, (mathieu_b - 2 * q * jnp.cosh(2 * x)) * here.y),
+        ),
     }
 
 
@@ -578,11 +649,20 @@ def _mathieu_modsem1_dq(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
 def _mathieu_modsem1_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modsem1_dq2(m, q, x).y, mathieu_modsem1_dq2(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (
-            yp,
-            (-2 * q * jnp.cosh(2 * x) + mathieu_b(m, q)) * y
-            + (mathieu_b_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modsem1(m, q, x).y,
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modsem1_dq2, m, q, x), lambda mathieu_modsem1_dq2: (mathieu_modsem1_dq2.y, mathieu_modsem1_dq2.yp)
+        ),
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_modsem1, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_modsem1: (
+                here.yp,
+                (-2 * q * jnp.cosh(2 * x) + mathieu_b) * here.y
+                + (mathieu_b_dq - 2 * jnp.cosh(2 * x)) * mathieu_modsem1.y,
+            ),
         ),
     }
 
@@ -606,11 +686,19 @@ def _mathieu_modsem1_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            yp,
-            -(2 * q * jnp.cosh(2 * x) - mathieu_b(m, q)) * y
-            + 2 * (mathieu_b_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modsem1_dq(m, q, x).y
-            + mathieu_b_dq2(m, q) * mathieu_modsem1(m, q, x).y,
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_modsem1_dq, m, q, x),
+            (mathieu_b_dq2, m, q),
+            (mathieu_modsem1, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_modsem1_dq, mathieu_b_dq2, mathieu_modsem1: (
+                here.yp,
+                -(2 * q * jnp.cosh(2 * x) - mathieu_b) * here.y
+                + 2 * (mathieu_b_dq - 2 * jnp.cosh(2 * x)) * mathieu_modsem1_dq.y
+                + mathieu_b_dq2 * mathieu_modsem1.y,
+            ),
         ),
     }
 
@@ -661,8 +749,16 @@ def _mathieu_modcem2(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
 def _mathieu_modcem2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modcem2_dq(m, q, x).y, mathieu_modcem2_dq(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (yp, (mathieu_a(m, q) - 2 * q * jnp.cosh(2 * x)) * y),  # DLMF 28.20.1
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modcem2_dq, m, q, x), lambda mathieu_modcem2_dq: (mathieu_modcem2_dq.y, mathieu_modcem2_dq.yp)
+        ),
+        # DLMF 28.20.1
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            lambda here, mathieu_a: (here.yp, (mathieu_a - 2 * q * jnp.cosh(2 * x)) * here.y),
+        ),
     }
 
 
@@ -683,11 +779,20 @@ def _mathieu_modcem2_dq(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
 def _mathieu_modcem2_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modcem2_dq2(m, q, x).y, mathieu_modcem2_dq2(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (
-            yp,
-            (-2 * q * jnp.cosh(2 * x) + mathieu_a(m, q)) * y
-            + (mathieu_a_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modcem2(m, q, x).y,
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modcem2_dq2, m, q, x), lambda mathieu_modcem2_dq2: (mathieu_modcem2_dq2.y, mathieu_modcem2_dq2.yp)
+        ),
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_modcem2, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_modcem2: (
+                here.yp,
+                (-2 * q * jnp.cosh(2 * x) + mathieu_a) * here.y
+                + (mathieu_a_dq - 2 * jnp.cosh(2 * x)) * mathieu_modcem2.y,
+            ),
         ),
     }
 
@@ -711,11 +816,19 @@ def _mathieu_modcem2_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            yp,
-            -(2 * q * jnp.cosh(2 * x) - mathieu_a(m, q)) * y
-            + 2 * (mathieu_a_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modcem2_dq(m, q, x).y
-            + mathieu_a_dq2(m, q) * mathieu_modcem2(m, q, x).y,
+        "x": at(
+            (m, q, x),
+            (mathieu_a, m, q),
+            (mathieu_a_dq, m, q),
+            (mathieu_modcem2_dq, m, q, x),
+            (mathieu_a_dq2, m, q),
+            (mathieu_modcem2, m, q, x),
+            lambda here, mathieu_a, mathieu_a_dq, mathieu_modcem2_dq, mathieu_a_dq2, mathieu_modcem2: (
+                here.yp,
+                -(2 * q * jnp.cosh(2 * x) - mathieu_a) * here.y
+                + 2 * (mathieu_a_dq - 2 * jnp.cosh(2 * x)) * mathieu_modcem2_dq.y
+                + mathieu_a_dq2 * mathieu_modcem2.y,
+            ),
         ),
     }
 
@@ -766,8 +879,16 @@ def _mathieu_modsem2(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
 def _mathieu_modsem2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modsem2_dq(m, q, x).y, mathieu_modsem2_dq(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (yp, (mathieu_b(m, q) - 2 * q * jnp.cosh(2 * x)) * y),  # DLMF 28.20.1
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modsem2_dq, m, q, x), lambda mathieu_modsem2_dq: (mathieu_modsem2_dq.y, mathieu_modsem2_dq.yp)
+        ),
+        # DLMF 28.20.1
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            lambda here, mathieu_b: (here.yp, (mathieu_b - 2 * q * jnp.cosh(2 * x)) * here.y),
+        ),
     }
 
 
@@ -788,11 +909,20 @@ def _mathieu_modsem2_dq(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
 def _mathieu_modsem2_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": lambda y, yp: (mathieu_modsem2_dq2(m, q, x).y, mathieu_modsem2_dq2(m, q, x).yp),  # DLMF 28.24
-        "x": lambda y, yp: (
-            yp,
-            (-2 * q * jnp.cosh(2 * x) + mathieu_b(m, q)) * y
-            + (mathieu_b_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modsem2(m, q, x).y,
+        # DLMF 28.24
+        "q": at(
+            (mathieu_modsem2_dq2, m, q, x), lambda mathieu_modsem2_dq2: (mathieu_modsem2_dq2.y, mathieu_modsem2_dq2.yp)
+        ),
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_modsem2, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_modsem2: (
+                here.yp,
+                (-2 * q * jnp.cosh(2 * x) + mathieu_b) * here.y
+                + (mathieu_b_dq - 2 * jnp.cosh(2 * x)) * mathieu_modsem2.y,
+            ),
         ),
     }
 
@@ -816,10 +946,18 @@ def _mathieu_modsem2_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda y, yp: (
-            yp,
-            -(2 * q * jnp.cosh(2 * x) - mathieu_b(m, q)) * y
-            + 2 * (mathieu_b_dq(m, q) - 2 * jnp.cosh(2 * x)) * mathieu_modsem2_dq(m, q, x).y
-            + mathieu_b_dq2(m, q) * mathieu_modsem2(m, q, x).y,
+        "x": at(
+            (m, q, x),
+            (mathieu_b, m, q),
+            (mathieu_b_dq, m, q),
+            (mathieu_modsem2_dq, m, q, x),
+            (mathieu_b_dq2, m, q),
+            (mathieu_modsem2, m, q, x),
+            lambda here, mathieu_b, mathieu_b_dq, mathieu_modsem2_dq, mathieu_b_dq2, mathieu_modsem2: (
+                here.yp,
+                -(2 * q * jnp.cosh(2 * x) - mathieu_b) * here.y
+                + 2 * (mathieu_b_dq - 2 * jnp.cosh(2 * x)) * mathieu_modsem2_dq.y
+                + mathieu_b_dq2 * mathieu_modsem2.y,
+            ),
         ),
     }

@@ -50,9 +50,10 @@ def _chndtr(x: Array, df: Array, nc: Array) -> Array:
 @along(_chndtr)
 def _chndtr_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
-        "x": lambda out: noncentral_chi2_density(x, df, nc),  # DLMF 8.8.13
-        "df": lambda out: chndtr_ddf(x, df, nc),  # DLMF 8.2.4
-        "nc": lambda out: -noncentral_chi2_density(x, df + 2, nc),  # DLMF 8.8.5
+        "x": at((noncentral_chi2_density, x, df, nc)),  # DLMF 8.8.13
+        "df": at((chndtr_ddf, x, df, nc)),  # DLMF 8.2.4
+        # DLMF 8.8.5
+        "nc": at((noncentral_chi2_density, x, df + 2, nc), lambda noncentral_chi2_density: -noncentral_chi2_density),
     }
 
 
@@ -70,9 +71,12 @@ def _chndtr_ddf(x: Array, df: Array, nc: Array) -> Array:
 @along(_chndtr_ddf)
 def _chndtr_ddf_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
-        "x": lambda out: noncentral_chi2_density_ddf(x, df, nc),
-        "df": lambda out: chndtr_ddf2(x, df, nc),  # DLMF 8.2.4
-        "nc": lambda out: -noncentral_chi2_density_ddf(x, df + 2, nc),
+        "x": at((noncentral_chi2_density_ddf, x, df, nc)),
+        "df": at((chndtr_ddf2, x, df, nc)),  # DLMF 8.2.4
+        "nc": at(
+            (noncentral_chi2_density_ddf, x, df + 2, nc),
+            lambda noncentral_chi2_density_ddf: -noncentral_chi2_density_ddf,
+        ),
     }
 
 
@@ -93,9 +97,12 @@ def _chndtr_ddf2(x: Array, df: Array, nc: Array) -> Array:
 @along(_chndtr_ddf2)
 def _chndtr_ddf2_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
-        "x": lambda out: noncentral_chi2_density_ddf2(x, df, nc),
+        "x": at((noncentral_chi2_density_ddf2, x, df, nc)),
         "df": unavailable("no accurate method is known beyond the second derivative in df"),
-        "nc": lambda out: -noncentral_chi2_density_ddf2(x, df + 2, nc),
+        "nc": at(
+            (noncentral_chi2_density_ddf2, x, df + 2, nc),
+            lambda noncentral_chi2_density_ddf2: -noncentral_chi2_density_ddf2,
+        ),
     }
 
 
@@ -114,7 +121,7 @@ def _noncentral_chi2_density(x: Array, df: Array, nc: Array) -> Array:
 def _noncentral_chi2_density_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
         "x": at((x, df, nc), (x, df - 2, nc), lambda out, two_below: (two_below - out) / 2),  # DLMF 8.8.13
-        "df": lambda out: noncentral_chi2_density_ddf(x, df, nc),  # DLMF 10.25.2
+        "df": at((noncentral_chi2_density_ddf, x, df, nc)),  # DLMF 10.25.2
         "nc": at((x, df, nc), (x, df + 2, nc), lambda out, two_above: (two_above - out) / 2),  # DLMF 8.8.5
     }
 
@@ -137,7 +144,7 @@ def _noncentral_chi2_density_ddf(x: Array, df: Array, nc: Array) -> Array:
 def _noncentral_chi2_density_ddf_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
         "x": at((x, df, nc), (x, df - 2, nc), lambda out, two_below: (-out + two_below) / 2),
-        "df": lambda out: noncentral_chi2_density_ddf2(x, df, nc),  # DLMF 10.25.2
+        "df": at((noncentral_chi2_density_ddf2, x, df, nc)),  # DLMF 10.25.2
         "nc": at((x, df, nc), (x, df + 2, nc), lambda out, two_above: (-out + two_above) / 2),
     }
 
@@ -339,9 +346,9 @@ def _nctdtr(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr)
 def _nctdtr_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: nctdtr_ddf(df, nc, t),  # DLMF 12.5.1
-        "nc": lambda out: nctdtr_dnc(df, nc, t),  # DLMF 12.5.1
-        "t": lambda out: nctdtr_dt(df, nc, t),  # DLMF 12.5.1
+        "df": at((nctdtr_ddf, df, nc, t)),  # DLMF 12.5.1
+        "nc": at((nctdtr_dnc, df, nc, t)),  # DLMF 12.5.1
+        "t": at((nctdtr_dt, df, nc, t)),  # DLMF 12.5.1
     }
 
 
@@ -359,9 +366,9 @@ def _nctdtr_ddf(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_ddf)
 def _nctdtr_ddf_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: nctdtr_ddf2(df, nc, t),  # DLMF 12.5.1
-        "nc": lambda out: nctdtr_ddfdnc(df, nc, t),  # DLMF 12.5.1
-        "t": lambda out: nctdtr_ddfdt(df, nc, t),  # DLMF 12.5.1
+        "df": at((nctdtr_ddf2, df, nc, t)),  # DLMF 12.5.1
+        "nc": at((nctdtr_ddfdnc, df, nc, t)),  # DLMF 12.5.1
+        "t": at((nctdtr_ddfdt, df, nc, t)),  # DLMF 12.5.1
     }
 
 
@@ -379,9 +386,9 @@ def _nctdtr_dnc(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_dnc)
 def _nctdtr_dnc_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: nctdtr_ddfdnc(df, nc, t),  # DLMF 12.5.1
-        "nc": lambda out: nctdtr_dnc2(df, nc, t),  # DLMF 12.5.1
-        "t": lambda out: nctdtr_dncdt(df, nc, t),  # DLMF 12.5.1
+        "df": at((nctdtr_ddfdnc, df, nc, t)),  # DLMF 12.5.1
+        "nc": at((nctdtr_dnc2, df, nc, t)),  # DLMF 12.5.1
+        "t": at((nctdtr_dncdt, df, nc, t)),  # DLMF 12.5.1
     }
 
 
@@ -399,9 +406,9 @@ def _nctdtr_dt(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_dt)
 def _nctdtr_dt_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": lambda out: nctdtr_ddfdt(df, nc, t),  # DLMF 12.5.1
-        "nc": lambda out: nctdtr_dncdt(df, nc, t),  # DLMF 12.5.1
-        "t": lambda out: nctdtr_dt2(df, nc, t),  # DLMF 12.5.1
+        "df": at((nctdtr_ddfdt, df, nc, t)),  # DLMF 12.5.1
+        "nc": at((nctdtr_dncdt, df, nc, t)),  # DLMF 12.5.1
+        "t": at((nctdtr_dt2, df, nc, t)),  # DLMF 12.5.1
     }
 
 
@@ -695,10 +702,10 @@ def _ncfdtr(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr)
 def _ncfdtr_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: ncfdtr_ddfn(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "dfd": lambda out: ncfdtr_ddfd(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "nc": lambda out: ncfdtr_dnc(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "f": lambda out: ncfdtr_df(dfn, dfd, nc, f),  # DLMF 8.17.20
+        "dfn": at((ncfdtr_ddfn, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "dfd": at((ncfdtr_ddfd, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "nc": at((ncfdtr_dnc, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "f": at((ncfdtr_df, dfn, dfd, nc, f)),  # DLMF 8.17.20
     }
 
 
@@ -716,10 +723,10 @@ def _ncfdtr_ddfn(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfn)
 def _ncfdtr_ddfn_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: ncfdtr_ddfn2(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "dfd": lambda out: ncfdtr_ddfnddfd(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "nc": lambda out: ncfdtr_ddfndnc(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "f": lambda out: ncfdtr_ddfndf(dfn, dfd, nc, f),  # DLMF 8.17.20
+        "dfn": at((ncfdtr_ddfn2, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "dfd": at((ncfdtr_ddfnddfd, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "nc": at((ncfdtr_ddfndnc, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "f": at((ncfdtr_ddfndf, dfn, dfd, nc, f)),  # DLMF 8.17.20
     }
 
 
@@ -737,10 +744,10 @@ def _ncfdtr_ddfd(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfd)
 def _ncfdtr_ddfd_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: ncfdtr_ddfnddfd(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "dfd": lambda out: ncfdtr_ddfd2(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "nc": lambda out: ncfdtr_ddfddnc(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "f": lambda out: ncfdtr_ddfddf(dfn, dfd, nc, f),  # DLMF 8.17.20
+        "dfn": at((ncfdtr_ddfnddfd, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "dfd": at((ncfdtr_ddfd2, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "nc": at((ncfdtr_ddfddnc, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "f": at((ncfdtr_ddfddf, dfn, dfd, nc, f)),  # DLMF 8.17.20
     }
 
 
@@ -758,10 +765,10 @@ def _ncfdtr_dnc(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_dnc)
 def _ncfdtr_dnc_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: ncfdtr_ddfndnc(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "dfd": lambda out: ncfdtr_ddfddnc(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "nc": lambda out: ncfdtr_dnc2(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "f": lambda out: ncfdtr_dncdf(dfn, dfd, nc, f),  # DLMF 8.17.20
+        "dfn": at((ncfdtr_ddfndnc, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "dfd": at((ncfdtr_ddfddnc, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "nc": at((ncfdtr_dnc2, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "f": at((ncfdtr_dncdf, dfn, dfd, nc, f)),  # DLMF 8.17.20
     }
 
 
@@ -779,10 +786,10 @@ def _ncfdtr_df(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_df)
 def _ncfdtr_df_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": lambda out: ncfdtr_ddfndf(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "dfd": lambda out: ncfdtr_ddfddf(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "nc": lambda out: ncfdtr_dncdf(dfn, dfd, nc, f),  # DLMF 8.17.20
-        "f": lambda out: ncfdtr_df2(dfn, dfd, nc, f),  # DLMF 8.17.20
+        "dfn": at((ncfdtr_ddfndf, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "dfd": at((ncfdtr_ddfddf, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "nc": at((ncfdtr_dncdf, dfn, dfd, nc, f)),  # DLMF 8.17.20
+        "f": at((ncfdtr_df2, dfn, dfd, nc, f)),  # DLMF 8.17.20
     }
 
 

@@ -59,9 +59,9 @@ def _eval_jacobi_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Part
     condition = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
     safe_n = jnp.where(condition, 1, n)
     return {
-        "n": lambda out: eval_jacobi_dn(n, alpha, beta, x),  # DLMF 18.5.7
-        "alpha": lambda out: eval_jacobi_dalpha(n, alpha, beta, x),  # DLMF 18.5.7
-        "beta": lambda out: eval_jacobi_dbeta(n, alpha, beta, x),  # DLMF 18.5.7
+        "n": at((eval_jacobi_dn, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((eval_jacobi_dalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((eval_jacobi_dbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, jnp.where(condition, 1, x)),
@@ -87,15 +87,14 @@ def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> P
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_jacobi_dn2(n, alpha, beta, x),  # DLMF 18.5.7
-        "alpha": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
-        "beta": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
+        "n": at((eval_jacobi_dn2, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((eval_jacobi_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((eval_jacobi_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
             ),
         ),
     }
@@ -118,15 +117,14 @@ def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) 
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_jacobi_dndalpha(n, alpha, beta, x),  # DLMF 18.5.7
-        "alpha": lambda out: eval_jacobi_dalpha2(n, alpha, beta, x),  # DLMF 18.5.7
-        "beta": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
+        "n": at((eval_jacobi_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((eval_jacobi_dalpha2, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((eval_jacobi_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
             ),
         ),
     }
@@ -149,15 +147,14 @@ def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_jacobi_dndbeta(n, alpha, beta, x),  # DLMF 18.5.7
-        "alpha": lambda out: eval_jacobi_dalphadbeta(n, alpha, beta, x),  # DLMF 18.5.7
-        "beta": lambda out: eval_jacobi_dbeta2(n, alpha, beta, x),  # DLMF 18.5.7
+        "n": at((eval_jacobi_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((eval_jacobi_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((eval_jacobi_dbeta2, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                ((alpha + beta + safe_n + 1) * shifted + eval_jacobi(safe_n - 1, alpha + 1, beta + 1, safe_x)) / 2,
+            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
             ),
         ),
     }
@@ -188,10 +185,9 @@ def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> 
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dn: jnp.where(
+                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn
             ),
         ),
     }
@@ -222,15 +218,10 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
         "beta": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (
-                    (alpha + beta + safe_n + 1) * shifted
-                    + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                    + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                )
-                / 2,
+            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dalpha, eval_jacobi_dn: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dalpha + eval_jacobi_dn) / 2
             ),
         ),
     }
@@ -261,15 +252,10 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (
-                    (alpha + beta + safe_n + 1) * shifted
-                    + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                    + eval_jacobi_dn(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                )
-                / 2,
+            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dbeta, eval_jacobi_dn: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dbeta + eval_jacobi_dn) / 2
             ),
         ),
     }
@@ -300,10 +286,9 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
         "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dalpha: jnp.where(
+                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha
             ),
         ),
     }
@@ -334,15 +319,10 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
         "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (
-                    (alpha + beta + safe_n + 1) * shifted
-                    + eval_jacobi_dalpha(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                    + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x)
-                )
-                / 2,
+            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dalpha, eval_jacobi_dbeta: jnp.where(
+                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dalpha + eval_jacobi_dbeta) / 2
             ),
         ),
     }
@@ -373,10 +353,9 @@ def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         "beta": unavailable("no accurate method is known beyond the second derivative in beta"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted: jnp.where(
-                condition,
-                0,
-                (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta(safe_n - 1, alpha + 1, beta + 1, safe_x),
+            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
+            lambda shifted, eval_jacobi_dbeta: jnp.where(
+                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta
             ),
         ),
     }
@@ -422,16 +401,14 @@ def _eval_sh_jacobi_partials(n: Array, p: Array, q: Array, x: Array) -> Partials
     condition = (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0)
     safe_n = jnp.where(condition, 1, n)
     return {
-        "n": lambda out: eval_sh_jacobi_dn(n, p, q, x),  # DLMF 18.5.7
-        "p": lambda out: eval_sh_jacobi_dp(n, p, q, x),  # DLMF 18.5.7
-        "q": lambda out: eval_sh_jacobi_dq(n, p, q, x),  # DLMF 18.5.7
+        "n": at((eval_sh_jacobi_dn, n, p, q, x)),  # DLMF 18.5.7
+        "p": at((eval_sh_jacobi_dp, n, p, q, x)),  # DLMF 18.5.7
+        "q": at((eval_sh_jacobi_dq, n, p, q, x)),  # DLMF 18.5.7
         # DLMF 18.9.15
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (safe_n + p)
-            * sh_jacobi_norm(safe_n, p)
-            * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * jnp.where(condition, 1, x) - 1),
+        "x": at(
+            (sh_jacobi_norm, safe_n, p),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * jnp.where(condition, 1, x) - 1),
+            lambda sh_jacobi_norm, eval_jacobi: jnp.where(condition, 0, (safe_n + p) * sh_jacobi_norm * eval_jacobi),
         ),
     }
 
@@ -453,20 +430,22 @@ def _eval_sh_jacobi_dn_partials(n: Array, p: Array, q: Array, x: Array) -> Parti
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_sh_jacobi_dn2(n, p, q, x),  # DLMF 18.5.7
-        "p": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
-        "q": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p) * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "n": at((eval_sh_jacobi_dn2, n, p, q, x)),  # DLMF 18.5.7
+        "p": at((eval_sh_jacobi_dndp, n, p, q, x)),  # DLMF 18.5.7
+        "q": at((eval_sh_jacobi_dndq, n, p, q, x)),  # DLMF 18.5.7
+        "x": at(
+            (_gamma.psi, safe_n + 1),
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, sh_jacobi_norm: jnp.where(
+                condition,
+                0,
+                ((safe_n + p) * (psi + psi_2 - 2 * psi_3) * eval_jacobi + (safe_n + p) * eval_jacobi_dn + eval_jacobi)
+                * sh_jacobi_norm,
+            ),
         ),
     }
 
@@ -488,20 +467,21 @@ def _eval_sh_jacobi_dp_partials(n: Array, p: Array, q: Array, x: Array) -> Parti
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_sh_jacobi_dndp(n, p, q, x),  # DLMF 18.5.7
-        "p": lambda out: eval_sh_jacobi_dp2(n, p, q, x),  # DLMF 18.5.7
-        "q": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p) * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "n": at((eval_sh_jacobi_dndp, n, p, q, x)),  # DLMF 18.5.7
+        "p": at((eval_sh_jacobi_dp2, n, p, q, x)),  # DLMF 18.5.7
+        "q": at((eval_sh_jacobi_dpdq, n, p, q, x)),  # DLMF 18.5.7
+        "x": at(
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda psi, psi_2, eval_jacobi, eval_jacobi_dalpha, sh_jacobi_norm: jnp.where(
+                condition,
+                0,
+                ((safe_n + p) * (psi - psi_2) * eval_jacobi + (safe_n + p) * eval_jacobi_dalpha + eval_jacobi)
+                * sh_jacobi_norm,
+            ),
         ),
     }
 
@@ -523,18 +503,16 @@ def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Parti
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": lambda out: eval_sh_jacobi_dndq(n, p, q, x),  # DLMF 18.5.7
-        "p": lambda out: eval_sh_jacobi_dpdq(n, p, q, x),  # DLMF 18.5.7
-        "q": lambda out: eval_sh_jacobi_dq2(n, p, q, x),  # DLMF 18.5.7
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (safe_n + p)
-            * (
-                -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "n": at((eval_sh_jacobi_dndq, n, p, q, x)),  # DLMF 18.5.7
+        "p": at((eval_sh_jacobi_dpdq, n, p, q, x)),  # DLMF 18.5.7
+        "q": at((eval_sh_jacobi_dq2, n, p, q, x)),  # DLMF 18.5.7
+        "x": at(
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, sh_jacobi_norm: jnp.where(
+                condition, 0, (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * sh_jacobi_norm
+            ),
         ),
     }
 
@@ -562,31 +540,32 @@ def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p)) ** 2
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2
-                * (safe_n + p)
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p)
-                * (
-                    _gamma.psi_derivative(1, safe_n + 1)
-                    + _gamma.psi_derivative(1, safe_n + p)
-                    - 4 * _gamma.psi_derivative(1, 2 * safe_n + p)
+        "x": at(
+            (_gamma.psi, safe_n + 1),
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (_gamma.psi_derivative, 1, safe_n + 1),
+            (_gamma.psi_derivative, 1, safe_n + p),
+            (_gamma.psi_derivative, 1, 2 * safe_n + p),
+            (eval_jacobi_dn2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, psi_derivative, psi_derivative_2, psi_derivative_3, eval_jacobi_dn2, sh_jacobi_norm: (
+                jnp.where(
+                    condition,
+                    0,
+                    (
+                        (safe_n + p) * (psi + psi_2 - 2 * psi_3) ** 2 * eval_jacobi
+                        + 2 * (safe_n + p) * (psi + psi_2 - 2 * psi_3) * eval_jacobi_dn
+                        + (safe_n + p) * (psi_derivative + psi_derivative_2 - 4 * psi_derivative_3) * eval_jacobi
+                        + (safe_n + p) * eval_jacobi_dn2
+                        + 2 * (psi + psi_2 - 2 * psi_3) * eval_jacobi
+                        + 2 * eval_jacobi_dn
+                    )
+                    * sh_jacobi_norm,
                 )
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p) * eval_jacobi_dn2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2 * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+            ),
         ),
     }
 
@@ -614,32 +593,35 @@ def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Par
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "q": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p)
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p)
-                * (_gamma.psi_derivative(1, safe_n + p) - 2 * _gamma.psi_derivative(1, 2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p)
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p) * eval_jacobi_dndalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dn(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "x": at(
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (_gamma.psi, safe_n + 1),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (_gamma.psi_derivative, 1, safe_n + p),
+            (_gamma.psi_derivative, 1, 2 * safe_n + p),
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dndalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, psi_derivative, psi_derivative_2, eval_jacobi_dalpha, eval_jacobi_dndalpha, sh_jacobi_norm: (
+                jnp.where(
+                    condition,
+                    0,
+                    (
+                        (safe_n + p) * (psi - psi_2) * (psi_3 + psi - 2 * psi_2) * eval_jacobi
+                        + (safe_n + p) * (psi - psi_2) * eval_jacobi_dn
+                        + (safe_n + p) * (psi_derivative - 2 * psi_derivative_2) * eval_jacobi
+                        + (safe_n + p) * (psi_3 + psi - 2 * psi_2) * eval_jacobi_dalpha
+                        + (safe_n + p) * eval_jacobi_dndalpha
+                        + (psi - psi_2) * eval_jacobi
+                        + (psi_3 + psi - 2 * psi_2) * eval_jacobi
+                        + eval_jacobi_dalpha
+                        + eval_jacobi_dn
+                    )
+                    * sh_jacobi_norm,
+                )
+            ),
         ),
     }
 
@@ -667,25 +649,28 @@ def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (
-                    -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                    + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+        "x": at(
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (_gamma.psi, safe_n + 1),
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi_dndalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dndbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, psi, psi_2, psi_3, eval_jacobi_dndalpha, eval_jacobi_dndbeta, sh_jacobi_norm: (
+                jnp.where(
+                    condition,
+                    0,
+                    (
+                        (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * (psi + psi_2 - 2 * psi_3)
+                        + (safe_n + p) * (-eval_jacobi_dndalpha + eval_jacobi_dndbeta)
+                        - eval_jacobi_dalpha
+                        + eval_jacobi_dbeta
+                    )
+                    * sh_jacobi_norm,
                 )
-                * (_gamma.psi(safe_n + 1) + _gamma.psi(safe_n + p) - 2 * _gamma.psi(2 * safe_n + p))
-                + (safe_n + p)
-                * (
-                    -eval_jacobi_dndalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                    + eval_jacobi_dndbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                )
-                - eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+            ),
         ),
     }
 
@@ -713,27 +698,30 @@ def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
         "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
         "p": unavailable("no accurate method is known beyond the second derivative in p"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p)) ** 2
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2
-                * (safe_n + p)
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p)
-                * (_gamma.psi_derivative(1, safe_n + p) - _gamma.psi_derivative(1, 2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + (safe_n + p) * eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                * eval_jacobi(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + 2 * eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "x": at(
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (_gamma.psi_derivative, 1, safe_n + p),
+            (_gamma.psi_derivative, 1, 2 * safe_n + p),
+            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda psi, psi_2, eval_jacobi, eval_jacobi_dalpha, psi_derivative, psi_derivative_2, eval_jacobi_dalpha2, sh_jacobi_norm: (
+                jnp.where(
+                    condition,
+                    0,
+                    (
+                        (safe_n + p) * (psi - psi_2) ** 2 * eval_jacobi
+                        + 2 * (safe_n + p) * (psi - psi_2) * eval_jacobi_dalpha
+                        + (safe_n + p) * (psi_derivative - psi_derivative_2) * eval_jacobi
+                        + (safe_n + p) * eval_jacobi_dalpha2
+                        + 2 * (psi - psi_2) * eval_jacobi
+                        + 2 * eval_jacobi_dalpha
+                    )
+                    * sh_jacobi_norm,
+                )
+            ),
         ),
     }
 
@@ -761,25 +749,27 @@ def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (
-                (safe_n + p)
-                * (
-                    -eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                    + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
+        "x": at(
+            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (_gamma.psi, safe_n + p),
+            (_gamma.psi, 2 * safe_n + p),
+            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dalphadbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, psi, psi_2, eval_jacobi_dalpha2, eval_jacobi_dalphadbeta, sh_jacobi_norm: (
+                jnp.where(
+                    condition,
+                    0,
+                    (
+                        (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * (psi - psi_2)
+                        + (safe_n + p) * (-eval_jacobi_dalpha2 + eval_jacobi_dalphadbeta)
+                        - eval_jacobi_dalpha
+                        + eval_jacobi_dbeta
+                    )
+                    * sh_jacobi_norm,
                 )
-                * (_gamma.psi(safe_n + p) - _gamma.psi(2 * safe_n + p))
-                + (safe_n + p)
-                * (
-                    -eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                    + eval_jacobi_dalphadbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                )
-                - eval_jacobi_dalpha(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+            ),
         ),
     }
 
@@ -807,16 +797,18 @@ def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
         "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
         "q": unavailable("no accurate method is known beyond the second derivative in q"),
-        "x": lambda out: jnp.where(
-            condition,
-            0,
-            (safe_n + p)
-            * (
-                eval_jacobi_dalpha2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                - 2 * eval_jacobi_dalphadbeta(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-                + eval_jacobi_dbeta2(safe_n - 1, p - q + 1, q, 2 * safe_x - 1)
-            )
-            * sh_jacobi_norm(safe_n, p),
+        "x": at(
+            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dalphadbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (eval_jacobi_dbeta2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
+            (sh_jacobi_norm, safe_n, p),
+            lambda eval_jacobi_dalpha2, eval_jacobi_dalphadbeta, eval_jacobi_dbeta2, sh_jacobi_norm: jnp.where(
+                condition,
+                0,
+                (safe_n + p)
+                * (eval_jacobi_dalpha2 - 2 * eval_jacobi_dalphadbeta + eval_jacobi_dbeta2)
+                * sh_jacobi_norm,
+            ),
         ),
     }
 
@@ -835,8 +827,16 @@ def _sh_jacobi_norm(n: Array, p: Array) -> Array:
 @along(_sh_jacobi_norm)
 def _sh_jacobi_norm_partials(n: Array, p: Array) -> Partials:
     return {
-        "n": lambda out: out * (_gamma.psi(n + 1) + _gamma.psi(n + p) - 2 * _gamma.psi(2 * n + p)),  # DLMF 5.2.2
-        "p": lambda out: out * (_gamma.psi(n + p) - _gamma.psi(2 * n + p)),  # DLMF 5.2.2
+        # DLMF 5.2.2
+        "n": at(
+            (n, p),
+            (_gamma.psi, n + 1),
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            lambda out, psi, psi_2, psi_3: out * (psi + psi_2 - 2 * psi_3),
+        ),
+        # DLMF 5.2.2
+        "p": at((n, p), (_gamma.psi, n + p), (_gamma.psi, 2 * n + p), lambda out, psi, psi_2: out * (psi - psi_2)),
     }
 
 
@@ -875,9 +875,12 @@ def _eval_gegenbauer(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer)
 def _eval_gegenbauer_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_gegenbauer_dn(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: eval_gegenbauer_dalpha(n, alpha, x),  # DLMF 18.5.9
-        "x": lambda out: 2 * alpha * gegenbauer_function(n - 1, alpha + 1, x),  # DLMF 18.9.19
+        "n": at((eval_gegenbauer_dn, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((eval_gegenbauer_dalpha, n, alpha, x)),  # DLMF 18.5.9
+        # DLMF 18.9.19
+        "x": at(
+            (gegenbauer_function, n - 1, alpha + 1, x), lambda gegenbauer_function: 2 * alpha * gegenbauer_function
+        ),
     }
 
 
@@ -895,9 +898,12 @@ def _eval_gegenbauer_dn(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer_dn)
 def _eval_gegenbauer_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_gegenbauer_dn2(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: eval_gegenbauer_dndalpha(n, alpha, x),  # DLMF 18.5.9
-        "x": lambda out: 2 * alpha * gegenbauer_function_dn(n - 1, alpha + 1, x),
+        "n": at((eval_gegenbauer_dn2, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((eval_gegenbauer_dndalpha, n, alpha, x)),  # DLMF 18.5.9
+        "x": at(
+            (gegenbauer_function_dn, n - 1, alpha + 1, x),
+            lambda gegenbauer_function_dn: 2 * alpha * gegenbauer_function_dn,
+        ),
     }
 
 
@@ -915,10 +921,14 @@ def _eval_gegenbauer_dalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer_dalpha)
 def _eval_gegenbauer_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_gegenbauer_dndalpha(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: eval_gegenbauer_dalpha2(n, alpha, x),  # DLMF 18.5.9
-        "x": lambda out: (
-            2 * (alpha * gegenbauer_function_dalpha(n - 1, alpha + 1, x) + gegenbauer_function(n - 1, alpha + 1, x))
+        "n": at((eval_gegenbauer_dndalpha, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((eval_gegenbauer_dalpha2, n, alpha, x)),  # DLMF 18.5.9
+        "x": at(
+            (gegenbauer_function_dalpha, n - 1, alpha + 1, x),
+            (gegenbauer_function, n - 1, alpha + 1, x),
+            lambda gegenbauer_function_dalpha, gegenbauer_function: (
+                2 * (alpha * gegenbauer_function_dalpha + gegenbauer_function)
+            ),
         ),
     }
 
@@ -942,7 +952,10 @@ def _eval_gegenbauer_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "x": lambda out: 2 * alpha * gegenbauer_function_dn2(n - 1, alpha + 1, x),
+        "x": at(
+            (gegenbauer_function_dn2, n - 1, alpha + 1, x),
+            lambda gegenbauer_function_dn2: 2 * alpha * gegenbauer_function_dn2,
+        ),
     }
 
 
@@ -965,9 +978,12 @@ def _eval_gegenbauer_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Part
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "x": lambda out: (
-            2
-            * (alpha * gegenbauer_function_dndalpha(n - 1, alpha + 1, x) + gegenbauer_function_dn(n - 1, alpha + 1, x))
+        "x": at(
+            (gegenbauer_function_dndalpha, n - 1, alpha + 1, x),
+            (gegenbauer_function_dn, n - 1, alpha + 1, x),
+            lambda gegenbauer_function_dndalpha, gegenbauer_function_dn: (
+                2 * (alpha * gegenbauer_function_dndalpha + gegenbauer_function_dn)
+            ),
         ),
     }
 
@@ -991,12 +1007,12 @@ def _eval_gegenbauer_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Parti
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
-        "x": lambda out: (
-            2
-            * (
-                alpha * gegenbauer_function_dalpha2(n - 1, alpha + 1, x)
-                + 2 * gegenbauer_function_dalpha(n - 1, alpha + 1, x)
-            )
+        "x": at(
+            (gegenbauer_function_dalpha2, n - 1, alpha + 1, x),
+            (gegenbauer_function_dalpha, n - 1, alpha + 1, x),
+            lambda gegenbauer_function_dalpha2, gegenbauer_function_dalpha: (
+                2 * (alpha * gegenbauer_function_dalpha2 + 2 * gegenbauer_function_dalpha)
+            ),
         ),
     }
 
@@ -1015,8 +1031,8 @@ def _gegenbauer_function(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function)
 def _gegenbauer_function_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: gegenbauer_function_dn(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: gegenbauer_function_dalpha(n, alpha, x),  # DLMF 18.5.9
+        "n": at((gegenbauer_function_dn, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((gegenbauer_function_dalpha, n, alpha, x)),  # DLMF 18.5.9
         "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),  # DLMF 18.9.19
     }
 
@@ -1035,8 +1051,8 @@ def _gegenbauer_function_dn(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function_dn)
 def _gegenbauer_function_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: gegenbauer_function_dn2(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: gegenbauer_function_dndalpha(n, alpha, x),  # DLMF 18.5.9
+        "n": at((gegenbauer_function_dn2, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((gegenbauer_function_dndalpha, n, alpha, x)),  # DLMF 18.5.9
         "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
     }
 
@@ -1055,10 +1071,12 @@ def _gegenbauer_function_dalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function_dalpha)
 def _gegenbauer_function_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: gegenbauer_function_dndalpha(n, alpha, x),  # DLMF 18.5.9
-        "alpha": lambda out: gegenbauer_function_dalpha2(n, alpha, x),  # DLMF 18.5.9
+        "n": at((gegenbauer_function_dndalpha, n, alpha, x)),  # DLMF 18.5.9
+        "alpha": at((gegenbauer_function_dalpha2, n, alpha, x)),  # DLMF 18.5.9
         "x": at(
-            (n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + gegenbauer_function(n - 1, alpha + 1, x))
+            (n - 1, alpha + 1, x),
+            (gegenbauer_function, n - 1, alpha + 1, x),
+            lambda shifted, gegenbauer_function: 2 * (alpha * shifted + gegenbauer_function),
         ),
     }
 
@@ -1106,7 +1124,9 @@ def _gegenbauer_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> 
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
         "x": at(
-            (n - 1, alpha + 1, x), lambda shifted: 2 * (alpha * shifted + gegenbauer_function_dn(n - 1, alpha + 1, x))
+            (n - 1, alpha + 1, x),
+            (gegenbauer_function_dn, n - 1, alpha + 1, x),
+            lambda shifted, gegenbauer_function_dn: 2 * (alpha * shifted + gegenbauer_function_dn),
         ),
     }
 
@@ -1132,7 +1152,8 @@ def _gegenbauer_function_dalpha2_partials(n: Array, alpha: Array, x: Array) -> P
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
         "x": at(
             (n - 1, alpha + 1, x),
-            lambda shifted: 2 * (alpha * shifted + 2 * gegenbauer_function_dalpha(n - 1, alpha + 1, x)),
+            (gegenbauer_function_dalpha, n - 1, alpha + 1, x),
+            lambda shifted, gegenbauer_function_dalpha: 2 * (alpha * shifted + 2 * gegenbauer_function_dalpha),
         ),
     }
 
@@ -1174,15 +1195,15 @@ def _eval_legendre_partials(n: Array, x: Array) -> Partials:
     safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
     safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
     return {
-        "n": lambda out: eval_legendre_dn(n, x),  # DLMF 14.3.1
+        "n": at((eval_legendre_dn, n, x)),  # DLMF 14.3.1
         # DLMF 18.9.15, 14.9.5
-        "x": lambda out: jnp.where(
-            n * (n + 1) == 0,
-            0,
-            jnp.where(
-                2 * safe_n > -3,
-                (safe_n_2 + 1) / 2 * eval_jacobi(safe_n_2 - 1, 1, 1, x),
-                -safe_n_3 / 2 * eval_jacobi(-safe_n_3 - 2, 1, 1, x),
+        "x": at(
+            (eval_jacobi, safe_n_2 - 1, 1, 1, x),
+            (eval_jacobi, -safe_n_3 - 2, 1, 1, x),
+            lambda eval_jacobi, eval_jacobi_2: jnp.where(
+                n * (n + 1) == 0,
+                0,
+                jnp.where(2 * safe_n > -3, (safe_n_2 + 1) / 2 * eval_jacobi, -safe_n_3 / 2 * eval_jacobi_2),
             ),
         ),
     }
@@ -1205,14 +1226,20 @@ def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
     safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
     safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
     return {
-        "n": lambda out: eval_legendre_dn2(n, x),  # DLMF 14.3.1
-        "x": lambda out: jnp.where(
-            n * (n + 1) == 0,
-            0,
-            jnp.where(
-                safe_n > -3 / 2,
-                ((safe_n_2 + 1) * eval_jacobi_dn(safe_n_2 - 1, 1, 1, x) + eval_jacobi(safe_n_2 - 1, 1, 1, x)) / 2,
-                (safe_n_3 * eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x) - eval_jacobi(-(safe_n_3 + 2), 1, 1, x)) / 2,
+        "n": at((eval_legendre_dn2, n, x)),  # DLMF 14.3.1
+        "x": at(
+            (eval_jacobi_dn, safe_n_2 - 1, 1, 1, x),
+            (eval_jacobi, safe_n_2 - 1, 1, 1, x),
+            (eval_jacobi_dn, -(safe_n_3 + 2), 1, 1, x),
+            (eval_jacobi, -(safe_n_3 + 2), 1, 1, x),
+            lambda eval_jacobi_dn, eval_jacobi, eval_jacobi_dn_2, eval_jacobi_2: jnp.where(
+                n * (n + 1) == 0,
+                0,
+                jnp.where(
+                    safe_n > -3 / 2,
+                    ((safe_n_2 + 1) * eval_jacobi_dn + eval_jacobi) / 2,
+                    (safe_n_3 * eval_jacobi_dn_2 - eval_jacobi_2) / 2,
+                ),
             ),
         ),
     }
@@ -1239,13 +1266,19 @@ def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
     safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "x": lambda out: jnp.where(
-            n * (n + 1) == 0,
-            0,
-            jnp.where(
-                safe_n > -3 / 2,
-                (safe_n_2 + 1) * eval_jacobi_dn2(safe_n_2 - 1, 1, 1, x) / 2 + eval_jacobi_dn(safe_n_2 - 1, 1, 1, x),
-                -safe_n_3 * eval_jacobi_dn2(-(safe_n_3 + 2), 1, 1, x) / 2 + eval_jacobi_dn(-(safe_n_3 + 2), 1, 1, x),
+        "x": at(
+            (eval_jacobi_dn2, safe_n_2 - 1, 1, 1, x),
+            (eval_jacobi_dn, safe_n_2 - 1, 1, 1, x),
+            (eval_jacobi_dn2, -(safe_n_3 + 2), 1, 1, x),
+            (eval_jacobi_dn, -(safe_n_3 + 2), 1, 1, x),
+            lambda eval_jacobi_dn2, eval_jacobi_dn, eval_jacobi_dn2_2, eval_jacobi_dn_2: jnp.where(
+                n * (n + 1) == 0,
+                0,
+                jnp.where(
+                    safe_n > -3 / 2,
+                    (safe_n_2 + 1) * eval_jacobi_dn2 / 2 + eval_jacobi_dn,
+                    -safe_n_3 * eval_jacobi_dn2_2 / 2 + eval_jacobi_dn_2,
+                ),
             ),
         ),
     }
@@ -1288,15 +1321,13 @@ def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
     safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
     safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
     return {
-        "n": lambda out: eval_legendre_dn(n, 2 * x - 1),  # DLMF 18.7.10
+        "n": at((eval_legendre_dn, n, 2 * x - 1)),  # DLMF 18.7.10
         # DLMF 18.9.15, 14.9.5
-        "x": lambda out: jnp.where(
-            n * (n + 1) == 0,
-            0,
-            jnp.where(
-                2 * safe_n > -3,
-                (safe_n_2 + 1) * eval_jacobi(safe_n_2 - 1, 1, 1, 2 * x - 1),
-                -safe_n_3 * eval_jacobi(-safe_n_3 - 2, 1, 1, 2 * x - 1),
+        "x": at(
+            (eval_jacobi, safe_n_2 - 1, 1, 1, 2 * x - 1),
+            (eval_jacobi, -safe_n_3 - 2, 1, 1, 2 * x - 1),
+            lambda eval_jacobi, eval_jacobi_2: jnp.where(
+                n * (n + 1) == 0, 0, jnp.where(2 * safe_n > -3, (safe_n_2 + 1) * eval_jacobi, -safe_n_3 * eval_jacobi_2)
             ),
         ),
     }
@@ -1343,25 +1374,29 @@ def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: jnp.where(
-            jnp.real(x) < 0,
-            (jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1) - jnp.pi)
-            * (
-                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.cos(n * jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1))
-                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.sin(n * jnp.sqrt(2 + 2 * safe_x) * _elliptic.elliprc((1 - safe_x) / 2, 1))
+        "n": at(
+            (_elliptic.elliprc, (1 - safe_x) / 2, 1),
+            (_elliptic.elliprc, (1 + safe_x_2) / 2, 1),
+            (eval_chebyu, n - 1, safe_x_2),
+            lambda elliprc, elliprc_2, eval_chebyu: jnp.where(
+                jnp.real(x) < 0,
+                (jnp.sqrt(2 + 2 * safe_x) * elliprc - jnp.pi)
+                * (
+                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.cos(n * jnp.sqrt(2 + 2 * safe_x) * elliprc)
+                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.sin(n * jnp.sqrt(2 + 2 * safe_x) * elliprc)
+                ),
+                -2 * (1 - safe_x_2) * jnp.sqrt((1 + safe_x_2) / 2) * elliprc_2 * eval_chebyu,
             ),
-            -2
-            * (1 - safe_x_2)
-            * jnp.sqrt((1 + safe_x_2) / 2)
-            * _elliptic.elliprc((1 + safe_x_2) / 2, 1)
-            * eval_chebyu(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(condition, 0, safe_n * eval_chebyu(safe_n - 1, jnp.where(condition, 1, x))),
+        "x": at(
+            (eval_chebyu, safe_n - 1, jnp.where(condition, 1, x)),
+            lambda eval_chebyu: jnp.where(condition, 0, safe_n * eval_chebyu),
+        ),
     }
 
 
@@ -1399,8 +1434,13 @@ def _eval_chebyu(n: Array, x: Array) -> Array:
 def _eval_chebyu_partials(n: Array, x: Array) -> Partials:
     return {
         # DLMF 18.5.2, 19.6.15
-        "n": lambda out: _elliptic.elliprc((1 + x) / 2, 1) / jnp.sqrt((1 + x) / 2) * eval_chebyt(n + 1, x),
-        "x": lambda out: 2 * gegenbauer_function(n - 1, 2, x),  # DLMF 18.9.19
+        "n": at(
+            (_elliptic.elliprc, (1 + x) / 2, 1),
+            (eval_chebyt, n + 1, x),
+            lambda elliprc, eval_chebyt: elliprc / jnp.sqrt((1 + x) / 2) * eval_chebyt,
+        ),
+        # DLMF 18.9.19
+        "x": at((gegenbauer_function, n - 1, 2, x), lambda gegenbauer_function: 2 * gegenbauer_function),
     }
 
 
@@ -1444,25 +1484,30 @@ def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: jnp.where(
-            jnp.real(x) < 0,
-            2
-            * (jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1) - jnp.pi)
-            * (
-                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.cos(n * jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1))
-                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.sin(n * jnp.sqrt(2 + safe_x) * _elliptic.elliprc((2 - safe_x) / 4, 1))
+        "n": at(
+            (_elliptic.elliprc, (2 - safe_x) / 4, 1),
+            (_elliptic.elliprc, (2 + safe_x_2) / 4, 1),
+            (eval_chebys, n - 1, safe_x_2),
+            lambda elliprc, elliprc_2, eval_chebys: jnp.where(
+                jnp.real(x) < 0,
+                2
+                * (jnp.sqrt(2 + safe_x) * elliprc - jnp.pi)
+                * (
+                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.cos(n * jnp.sqrt(2 + safe_x) * elliprc)
+                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.sin(n * jnp.sqrt(2 + safe_x) * elliprc)
+                ),
+                -(2 - safe_x_2) * jnp.sqrt(2 + safe_x_2) * elliprc_2 * eval_chebys,
             ),
-            -(2 - safe_x_2)
-            * jnp.sqrt(2 + safe_x_2)
-            * _elliptic.elliprc((2 + safe_x_2) / 4, 1)
-            * eval_chebys(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(condition, 0, safe_n * eval_chebys(safe_n - 1, jnp.where(condition, 1, x))),
+        "x": at(
+            (eval_chebys, safe_n - 1, jnp.where(condition, 1, x)),
+            lambda eval_chebys: jnp.where(condition, 0, safe_n * eval_chebys),
+        ),
     }
 
 
@@ -1500,8 +1545,12 @@ def _eval_chebys(n: Array, x: Array) -> Array:
 def _eval_chebys_partials(n: Array, x: Array) -> Partials:
     return {
         # DLMF 18.5.2, 19.6.15
-        "n": lambda out: _elliptic.elliprc((2 + x) / 4, 1) / jnp.sqrt(2 + x) * eval_chebyc(n + 1, x),
-        "x": lambda out: gegenbauer_function(n - 1, 2, x / 2),  # DLMF 18.9.19
+        "n": at(
+            (_elliptic.elliprc, (2 + x) / 4, 1),
+            (eval_chebyc, n + 1, x),
+            lambda elliprc, eval_chebyc: elliprc / jnp.sqrt(2 + x) * eval_chebyc,
+        ),
+        "x": at((gegenbauer_function, n - 1, 2, x / 2)),  # DLMF 18.9.19
     }
 
 
@@ -1545,21 +1594,29 @@ def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
     safe_n = jnp.where(condition, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
-        "n": lambda out: jnp.where(
-            2 * jnp.real(x) < 1,
-            (2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1) - jnp.pi)
-            * (
-                (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.cos(n * 2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1))
-                - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                * jnp.sin(n * 2 * jnp.sqrt(safe_x) * _elliptic.elliprc(1 - safe_x, 1))
+        "n": at(
+            (_elliptic.elliprc, 1 - safe_x, 1),
+            (_elliptic.elliprc, safe_x_2, 1),
+            (eval_sh_chebyu, n - 1, safe_x_2),
+            lambda elliprc, elliprc_2, eval_sh_chebyu: jnp.where(
+                2 * jnp.real(x) < 1,
+                (2 * jnp.sqrt(safe_x) * elliprc - jnp.pi)
+                * (
+                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.cos(n * 2 * jnp.sqrt(safe_x) * elliprc)
+                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
+                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
+                    * jnp.sin(n * 2 * jnp.sqrt(safe_x) * elliprc)
+                ),
+                -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * elliprc_2 * eval_sh_chebyu,
             ),
-            -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * _elliptic.elliprc(safe_x_2, 1) * eval_sh_chebyu(n - 1, safe_x_2),
         ),
         # DLMF 18.9.21
-        "x": lambda out: jnp.where(condition, 0, 2 * safe_n * eval_sh_chebyu(safe_n - 1, jnp.where(condition, 1, x))),
+        "x": at(
+            (eval_sh_chebyu, safe_n - 1, jnp.where(condition, 1, x)),
+            lambda eval_sh_chebyu: jnp.where(condition, 0, 2 * safe_n * eval_sh_chebyu),
+        ),
     }
 
 
@@ -1596,8 +1653,14 @@ def _eval_sh_chebyu(n: Array, x: Array) -> Array:
 @along(_eval_sh_chebyu)
 def _eval_sh_chebyu_partials(n: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: _elliptic.elliprc(x, 1) / jnp.sqrt(x) * eval_sh_chebyt(n + 1, x),  # DLMF 18.5.2, 19.6.15
-        "x": lambda out: 4 * gegenbauer_function(n - 1, 2, 2 * x - 1),  # DLMF 18.9.19
+        # DLMF 18.5.2, 19.6.15
+        "n": at(
+            (_elliptic.elliprc, x, 1),
+            (eval_sh_chebyt, n + 1, x),
+            lambda elliprc, eval_sh_chebyt: elliprc / jnp.sqrt(x) * eval_sh_chebyt,
+        ),
+        # DLMF 18.9.19
+        "x": at((gegenbauer_function, n - 1, 2, 2 * x - 1), lambda gegenbauer_function: 4 * gegenbauer_function),
     }
 
 
@@ -1636,8 +1699,8 @@ def _eval_genlaguerre(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre)
 def _eval_genlaguerre_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_genlaguerre_dn(n, alpha, x),  # DLMF 18.5.12
-        "alpha": lambda out: eval_genlaguerre_dalpha(n, alpha, x),  # DLMF 18.5.12
+        "n": at((eval_genlaguerre_dn, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((eval_genlaguerre_dalpha, n, alpha, x)),  # DLMF 18.5.12
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),  # DLMF 18.9.23
     }
 
@@ -1656,8 +1719,8 @@ def _eval_genlaguerre_dn(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre_dn)
 def _eval_genlaguerre_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_genlaguerre_dn2(n, alpha, x),  # DLMF 18.5.12
-        "alpha": lambda out: eval_genlaguerre_dndalpha(n, alpha, x),  # DLMF 18.5.12
+        "n": at((eval_genlaguerre_dn2, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((eval_genlaguerre_dndalpha, n, alpha, x)),  # DLMF 18.5.12
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -1676,8 +1739,8 @@ def _eval_genlaguerre_dalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre_dalpha)
 def _eval_genlaguerre_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_genlaguerre_dndalpha(n, alpha, x),  # DLMF 18.5.12
-        "alpha": lambda out: eval_genlaguerre_dalpha2(n, alpha, x),  # DLMF 18.5.12
+        "n": at((eval_genlaguerre_dndalpha, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((eval_genlaguerre_dalpha2, n, alpha, x)),  # DLMF 18.5.12
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -1784,8 +1847,8 @@ def _eval_laguerre(n: Array, x: Array) -> Array:
 @along(_eval_laguerre)
 def _eval_laguerre_partials(n: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_laguerre_dn(n, x),  # DLMF 18.5.12
-        "x": lambda out: -eval_genlaguerre(n - 1, 1, x),  # DLMF 18.9.23
+        "n": at((eval_laguerre_dn, n, x)),  # DLMF 18.5.12
+        "x": at((eval_genlaguerre, n - 1, 1, x), lambda eval_genlaguerre: -eval_genlaguerre),  # DLMF 18.9.23
     }
 
 
@@ -1803,8 +1866,8 @@ def _eval_laguerre_dn(n: Array, x: Array) -> Array:
 @along(_eval_laguerre_dn)
 def _eval_laguerre_dn_partials(n: Array, x: Array) -> Partials:
     return {
-        "n": lambda out: eval_laguerre_dn2(n, x),  # DLMF 18.5.12
-        "x": lambda out: -eval_genlaguerre_dn(n - 1, 1, x),
+        "n": at((eval_laguerre_dn2, n, x)),  # DLMF 18.5.12
+        "x": at((eval_genlaguerre_dn, n - 1, 1, x), lambda eval_genlaguerre_dn: -eval_genlaguerre_dn),
     }
 
 
@@ -1826,7 +1889,7 @@ def _eval_laguerre_dn2(n: Array, x: Array) -> Array:
 def _eval_laguerre_dn2_partials(n: Array, x: Array) -> Partials:
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "x": lambda out: -eval_genlaguerre_dn2(n - 1, 1, x),
+        "x": at((eval_genlaguerre_dn2, n - 1, 1, x), lambda eval_genlaguerre_dn2: -eval_genlaguerre_dn2),
     }
 
 

@@ -10,7 +10,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import parabolic as kernels_parabolic
 from jaxscipy_ext.hosts import guarded
-from jaxscipy_ext.runtime import Partials, along, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, stencil, unavailable
 
 
 class PbdvResult(NamedTuple):
@@ -57,7 +57,7 @@ def _pbdv(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv)
 def _pbdv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda d, dp: (pbdv_dv(v, x).d, pbdv_dv(v, x).dp),  # DLMF 12.5.6
+        "v": at((pbdv_dv, v, x), lambda pbdv_dv: (pbdv_dv.d, pbdv_dv.dp)),  # DLMF 12.5.6
         "x": lambda d, dp: (dp, (x**2 / 4 - v - 0.5) * d),  # DLMF 12.2.2
     }
 
@@ -76,8 +76,8 @@ def _pbdv_dv(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv_dv)
 def _pbdv_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda d, dp: (pbdv_dv2(v, x).d, pbdv_dv2(v, x).dp),  # DLMF 12.5.6
-        "x": lambda d, dp: (dp, (-4 * v + x**2 - 2) * d / 4 - pbdv(v, x).d),
+        "v": at((pbdv_dv2, v, x), lambda pbdv_dv2: (pbdv_dv2.d, pbdv_dv2.dp)),  # DLMF 12.5.6
+        "x": at((v, x), (pbdv, v, x), lambda here, pbdv: (here.dp, (-4 * v + x**2 - 2) * here.d / 4 - pbdv.d)),
     }
 
 
@@ -99,7 +99,9 @@ def _pbdv_dv2(v: Array, x: Array) -> PbdvResult:
 def _pbdv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": lambda d, dp: (dp, -((4 * v - x**2 + 2) * d / 4 + 2 * pbdv_dv(v, x).d)),
+        "x": at(
+            (v, x), (pbdv_dv, v, x), lambda here, pbdv_dv: (here.dp, -((4 * v - x**2 + 2) * here.d / 4 + 2 * pbdv_dv.d))
+        ),
     }
 
 
@@ -146,7 +148,7 @@ def _pbvv(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv)
 def _pbvv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda V, Vp: (pbvv_dv(v, x).V, pbvv_dv(v, x).Vp),  # DLMF 12.2.8
+        "v": at((pbvv_dv, v, x), lambda pbvv_dv: (pbvv_dv.V, pbvv_dv.Vp)),  # DLMF 12.2.8
         "x": lambda V, Vp: (Vp, (x**2 / 4 - v - 0.5) * V),  # DLMF 12.2.2
     }
 
@@ -165,8 +167,8 @@ def _pbvv_dv(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv_dv)
 def _pbvv_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda V, Vp: (pbvv_dv2(v, x).V, pbvv_dv2(v, x).Vp),  # DLMF 12.2.8
-        "x": lambda V, Vp: (Vp, (-4 * v + x**2 - 2) * V / 4 - pbvv(v, x).V),
+        "v": at((pbvv_dv2, v, x), lambda pbvv_dv2: (pbvv_dv2.V, pbvv_dv2.Vp)),  # DLMF 12.2.8
+        "x": at((v, x), (pbvv, v, x), lambda here, pbvv: (here.Vp, (-4 * v + x**2 - 2) * here.V / 4 - pbvv.V)),
     }
 
 
@@ -188,7 +190,9 @@ def _pbvv_dv2(v: Array, x: Array) -> PbvvResult:
 def _pbvv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": lambda V, Vp: (Vp, -((4 * v - x**2 + 2) * V / 4 + 2 * pbvv_dv(v, x).V)),
+        "x": at(
+            (v, x), (pbvv_dv, v, x), lambda here, pbvv_dv: (here.Vp, -((4 * v - x**2 + 2) * here.V / 4 + 2 * pbvv_dv.V))
+        ),
     }
 
 
@@ -237,7 +241,7 @@ def _pbwa(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa)
 def _pbwa_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda w, wp: (pbwa_da(a, x).w, pbwa_da(a, x).wp),  # DLMF 12.14.2
+        "a": at((pbwa_da, a, x), lambda pbwa_da: (pbwa_da.w, pbwa_da.wp)),  # DLMF 12.14.2
         "x": lambda w, wp: (wp, (a - x**2 / 4) * w),  # DLMF 12.14.1
     }
 
@@ -256,8 +260,8 @@ def _pbwa_da(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa_da)
 def _pbwa_da_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": lambda w, wp: (pbwa_da2(a, x).w, pbwa_da2(a, x).wp),  # DLMF 12.14.2
-        "x": lambda w, wp: (wp, (4 * a - x**2) * w / 4 + pbwa(a, x).w),
+        "a": at((pbwa_da2, a, x), lambda pbwa_da2: (pbwa_da2.w, pbwa_da2.wp)),  # DLMF 12.14.2
+        "x": at((a, x), (pbwa, a, x), lambda here, pbwa: (here.wp, (4 * a - x**2) * here.w / 4 + pbwa.w)),
     }
 
 
@@ -279,5 +283,5 @@ def _pbwa_da2(a: Array, x: Array) -> PbwaResult:
 def _pbwa_da2_partials(a: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "x": lambda w, wp: (wp, (4 * a - x**2) * w / 4 + 2 * pbwa_da(a, x).w),
+        "x": at((a, x), (pbwa_da, a, x), lambda here, pbwa_da: (here.wp, (4 * a - x**2) * here.w / 4 + 2 * pbwa_da.w)),
     }

@@ -49,8 +49,8 @@ def _struve(v: Array, x: Array) -> Array:
 @along(_struve)
 def _struve_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: struve_dv(v, x),  # DLMF 11.2.1
-        "x": lambda out: struve_derivative(1, v, x),  # DLMF 11.4.23, 11.4.24
+        "v": at((struve_dv, v, x)),  # DLMF 11.2.1
+        "x": at((struve_derivative, 1, v, x)),  # DLMF 11.4.23, 11.4.24
     }
 
 
@@ -68,8 +68,8 @@ def _struve_dv(v: Array, x: Array) -> Array:
 @along(_struve_dv)
 def _struve_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: struve_dv2(v, x),  # DLMF 11.2.1
-        "x": lambda out: struve_derivative_dv(1, v, x),
+        "v": at((struve_dv2, v, x)),  # DLMF 11.2.1
+        "x": at((struve_derivative_dv, 1, v, x)),
     }
 
 
@@ -91,7 +91,7 @@ def _struve_dv2(v: Array, x: Array) -> Array:
 def _struve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": lambda out: struve_derivative_dv2(1, v, x),
+        "x": at((struve_derivative_dv2, 1, v, x)),
     }
 
 
@@ -131,8 +131,8 @@ def _modstruve(v: Array, x: Array) -> Array:
 @along(_modstruve)
 def _modstruve_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: modstruve_dv(v, x),  # DLMF 11.2.2
-        "x": lambda out: modstruve_derivative(1, v, x),  # DLMF 11.4.25, 11.4.26
+        "v": at((modstruve_dv, v, x)),  # DLMF 11.2.2
+        "x": at((modstruve_derivative, 1, v, x)),  # DLMF 11.4.25, 11.4.26
     }
 
 
@@ -150,8 +150,8 @@ def _modstruve_dv(v: Array, x: Array) -> Array:
 @along(_modstruve_dv)
 def _modstruve_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": lambda out: modstruve_dv2(v, x),  # DLMF 11.2.2
-        "x": lambda out: modstruve_derivative_dv(1, v, x),
+        "v": at((modstruve_dv2, v, x)),  # DLMF 11.2.2
+        "x": at((modstruve_derivative_dv, 1, v, x)),
     }
 
 
@@ -173,7 +173,7 @@ def _modstruve_dv2(v: Array, x: Array) -> Array:
 def _modstruve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": lambda out: modstruve_derivative_dv2(1, v, x),
+        "x": at((modstruve_derivative_dv2, 1, v, x)),
     }
 
 
@@ -192,8 +192,8 @@ def _struve_derivative(n: Array, v: Array, x: Array) -> Array:
 def _struve_derivative_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: struve_derivative_dv(n, v, x),  # DLMF 11.4.24
-        "x": at((n + 1, v, x), lambda above: above),  # DLMF 11.4.24
+        "v": at((struve_derivative_dv, n, v, x)),  # DLMF 11.4.24
+        "x": at((n + 1, v, x)),  # DLMF 11.4.24
     }
 
 
@@ -215,8 +215,8 @@ def _struve_derivative_dv(n: Array, v: Array, x: Array) -> Array:
 def _struve_derivative_dv_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: struve_derivative_dv2(n, v, x),  # DLMF 11.4.24
-        "x": at((n + 1, v, x), lambda above: above),
+        "v": at((struve_derivative_dv2, n, v, x)),  # DLMF 11.4.24
+        "x": at((n + 1, v, x)),
     }
 
 
@@ -239,7 +239,7 @@ def _struve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": at((n + 1, v, x), lambda above: above),
+        "x": at((n + 1, v, x)),
     }
 
 
@@ -258,8 +258,8 @@ def _modstruve_derivative(n: Array, v: Array, x: Array) -> Array:
 def _modstruve_derivative_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: modstruve_derivative_dv(n, v, x),  # DLMF 11.4.26
-        "x": at((n + 1, v, x), lambda above: above),  # DLMF 11.4.26
+        "v": at((modstruve_derivative_dv, n, v, x)),  # DLMF 11.4.26
+        "x": at((n + 1, v, x)),  # DLMF 11.4.26
     }
 
 
@@ -281,8 +281,8 @@ def _modstruve_derivative_dv(n: Array, v: Array, x: Array) -> Array:
 def _modstruve_derivative_dv_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: modstruve_derivative_dv2(n, v, x),  # DLMF 11.4.26
-        "x": at((n + 1, v, x), lambda above: above),
+        "v": at((modstruve_derivative_dv2, n, v, x)),  # DLMF 11.4.26
+        "x": at((n + 1, v, x)),
     }
 
 
@@ -305,7 +305,7 @@ def _modstruve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials
     return {
         "n": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
-        "x": at((n + 1, v, x), lambda above: above),
+        "x": at((n + 1, v, x)),
     }
 
 
@@ -338,7 +338,7 @@ def _itstruve0(x: Array) -> Array:
 @along(_itstruve0)
 def _itstruve0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: struve(0, x),  # DLMF 11.7.1
+        "x": at((struve, 0, x)),  # DLMF 11.7.1
     }
 
 
@@ -376,27 +376,33 @@ def _it2struve0_partials(x: Array) -> Partials:
     safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # DLMF 11.2.1
-        "x": lambda out: jnp.where(
-            jnp.abs(x) < 1,
-            -2
-            / jnp.pi
-            * (
-                1
-                - safe_x**2
-                / 9
+        "x": at(
+            (struve, 0, safe_x_2),
+            lambda struve: jnp.where(
+                jnp.abs(x) < 1,
+                -2
+                / jnp.pi
                 * (
                     1
                     - safe_x**2
-                    / 25
+                    / 9
                     * (
                         1
                         - safe_x**2
-                        / 49
-                        * (1 - safe_x**2 / 81 * (1 - safe_x**2 / 121 * (1 - safe_x**2 / 169 * (1 - safe_x**2 / 225))))
+                        / 25
+                        * (
+                            1
+                            - safe_x**2
+                            / 49
+                            * (
+                                1
+                                - safe_x**2 / 81 * (1 - safe_x**2 / 121 * (1 - safe_x**2 / 169 * (1 - safe_x**2 / 225)))
+                            )
+                        )
                     )
-                )
+                ),
+                -struve / safe_x_2,
             ),
-            -struve(0, safe_x_2) / safe_x_2,
         ),
     }
 
@@ -430,5 +436,5 @@ def _itmodstruve0(x: Array) -> Array:
 @along(_itmodstruve0)
 def _itmodstruve0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: modstruve(0, x),  # DLMF 11.7.1
+        "x": at((modstruve, 0, x)),  # DLMF 11.7.1
     }

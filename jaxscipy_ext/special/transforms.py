@@ -85,7 +85,7 @@ def _log_expit(x: Array) -> Array:
 @along(_log_expit)
 def _log_expit_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: expit(-x),  # DLMF 4.7.1
+        "x": at((expit, -x)),  # DLMF 4.7.1
     }
 
 
@@ -168,10 +168,12 @@ def _boxcox(x: Array, lmbda: Array) -> Array:
 def _boxcox_partials(x: Array, lmbda: Array) -> Partials:
     safe_x = jnp.where(x == 0, 1, x)
     return {
-        "x": lambda out: _elementary.real_power(x, lmbda - 1),  # DLMF 4.7.10
+        "x": at((_elementary.real_power, x, lmbda - 1)),  # DLMF 4.7.10
         # DLMF 13.3.15
-        "lmbda": lambda out: jnp.where(
-            x == 0, out**2, jnp.log(safe_x) ** 2 * _hypergeometric.hyp1f1(2, 3, lmbda * jnp.log(safe_x)) / 2
+        "lmbda": at(
+            (x, lmbda),
+            (_hypergeometric.hyp1f1, 2, 3, lmbda * jnp.log(safe_x)),
+            lambda out, hyp1f1: jnp.where(x == 0, out**2, jnp.log(safe_x) ** 2 * hyp1f1 / 2),
         ),
     }
 
@@ -216,14 +218,17 @@ def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
     safe_x = jnp.where(x == -1, 1, x)
     return {
         # DLMF 4.7.10
-        "x": lambda out: jnp.where(
-            4 * x < -1,
-            _elementary.real_power(1 + jnp.where(4 * x < -1, x, -0.5), lmbda - 1),
-            jnp.exp((lmbda - 1) * jnp.log1p(jnp.where(4 * x < -1, 1, x))),
+        "x": at(
+            (_elementary.real_power, 1 + jnp.where(4 * x < -1, x, -0.5), lmbda - 1),
+            lambda real_power: jnp.where(
+                4 * x < -1, real_power, jnp.exp((lmbda - 1) * jnp.log1p(jnp.where(4 * x < -1, 1, x)))
+            ),
         ),
         # DLMF 13.3.15
-        "lmbda": lambda out: jnp.where(
-            x == -1, out**2, jnp.log1p(safe_x) ** 2 * _hypergeometric.hyp1f1(2, 3, lmbda * jnp.log1p(safe_x)) / 2
+        "lmbda": at(
+            (x, lmbda),
+            (_hypergeometric.hyp1f1, 2, 3, lmbda * jnp.log1p(safe_x)),
+            lambda out, hyp1f1: jnp.where(x == -1, out**2, jnp.log1p(safe_x) ** 2 * hyp1f1 / 2),
         ),
     }
 
@@ -271,10 +276,14 @@ def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
     return {
         "y": lambda out: out ** (1 - lmbda),  # DLMF 4.7.10
         # DLMF 15.4.1
-        "lmbda": lambda out: jnp.where(
-            lmbda * y == -1,
-            jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * out ** (1 - safe_lmbda),
-            -out * safe_y**2 * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y) / 2,
+        "lmbda": at(
+            (y, lmbda),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y),
+            lambda out, hyp2f1: jnp.where(
+                lmbda * y == -1,
+                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * out ** (1 - safe_lmbda),
+                -out * safe_y**2 * hyp2f1 / 2,
+            ),
         ),
     }
 
@@ -322,13 +331,14 @@ def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
     return {
         "y": lambda out: (1 + out) ** (1 - lmbda),  # DLMF 4.7.10
         # DLMF 15.4.1
-        "lmbda": lambda out: jnp.where(
-            lmbda * y == -1,
-            jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * (1 + out) ** (1 - safe_lmbda),
-            -(1 + out)
-            * safe_y**2
-            * _hypergeometric.hyp2f1(2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y)
-            / 2,
+        "lmbda": at(
+            (y, lmbda),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y),
+            lambda out, hyp2f1: jnp.where(
+                lmbda * y == -1,
+                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * (1 + out) ** (1 - safe_lmbda),
+                -(1 + out) * safe_y**2 * hyp2f1 / 2,
+            ),
         ),
     }
 

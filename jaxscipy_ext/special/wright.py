@@ -49,9 +49,9 @@ def _wright_bessel(a: Array, b: Array, x: Array) -> Array:
 @along(_wright_bessel)
 def _wright_bessel_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: x * wright_bessel_db(a, a + b, x),  # DLMF 10.46.1
-        "b": lambda out: wright_bessel_db(a, b, x),  # DLMF 10.46.1
-        "x": at((a, a + b, x), lambda elsewhere: elsewhere),  # DLMF 10.46.1
+        "a": at((wright_bessel_db, a, a + b, x), lambda wright_bessel_db: x * wright_bessel_db),  # DLMF 10.46.1
+        "b": at((wright_bessel_db, a, b, x)),  # DLMF 10.46.1
+        "x": at((a, a + b, x)),  # DLMF 10.46.1
     }
 
 
@@ -69,9 +69,9 @@ def _wright_bessel_db(a: Array, b: Array, x: Array) -> Array:
 @along(_wright_bessel_db)
 def _wright_bessel_db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": lambda out: x * wright_bessel_db2(a, a + b, x),
-        "b": lambda out: wright_bessel_db2(a, b, x),  # DLMF 10.46.1
-        "x": at((a, a + b, x), lambda elsewhere: elsewhere),
+        "a": at((wright_bessel_db2, a, a + b, x), lambda wright_bessel_db2: x * wright_bessel_db2),
+        "b": at((wright_bessel_db2, a, b, x)),  # DLMF 10.46.1
+        "x": at((a, a + b, x)),
     }
 
 
@@ -94,7 +94,7 @@ def _wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in b"),
         "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "x": at((a, a + b, x), lambda elsewhere: elsewhere),
+        "x": at((a, a + b, x)),
     }
 
 
@@ -138,9 +138,10 @@ def _log_wright_bessel_partials(a: Array, b: Array, x: Array) -> Partials:
         "a": at(
             (a, b, x),
             (a, a + b, x),
-            lambda out, elsewhere: x * log_wright_bessel_db(a, a + b, x) * jnp.exp(elsewhere - out),
+            (log_wright_bessel_db, a, a + b, x),
+            lambda out, elsewhere, log_wright_bessel_db: x * log_wright_bessel_db * jnp.exp(elsewhere - out),
         ),
-        "b": lambda out: log_wright_bessel_db(a, b, x),  # DLMF 10.46.1
+        "b": at((log_wright_bessel_db, a, b, x)),  # DLMF 10.46.1
         "x": at((a, b, x), (a, a + b, x), lambda out, elsewhere: jnp.exp(elsewhere - out)),  # DLMF 10.46.1
     }
 
@@ -162,18 +163,23 @@ def _log_wright_bessel_db_partials(a: Array, b: Array, x: Array) -> Partials:
         "a": at(
             (a, b, x),
             (a, a + b, x),
-            lambda out, elsewhere: (
+            (log_wright_bessel_db2, a, a + b, x),
+            (log_wright_bessel, a, b, x),
+            (log_wright_bessel, a, a + b, x),
+            lambda out, elsewhere, log_wright_bessel_db2, log_wright_bessel, log_wright_bessel_2: (
                 x
-                * ((-out + elsewhere) * elsewhere + log_wright_bessel_db2(a, a + b, x))
-                * jnp.exp(-log_wright_bessel(a, b, x) + log_wright_bessel(a, a + b, x))
+                * ((-out + elsewhere) * elsewhere + log_wright_bessel_db2)
+                * jnp.exp(-log_wright_bessel + log_wright_bessel_2)
             ),
         ),
-        "b": lambda out: log_wright_bessel_db2(a, b, x),  # DLMF 10.46.1
+        "b": at((log_wright_bessel_db2, a, b, x)),  # DLMF 10.46.1
         "x": at(
             (a, b, x),
             (a, a + b, x),
-            lambda out, elsewhere: (
-                (-out + elsewhere) * jnp.exp(-log_wright_bessel(a, b, x) + log_wright_bessel(a, a + b, x))
+            (log_wright_bessel, a, b, x),
+            (log_wright_bessel, a, a + b, x),
+            lambda out, elsewhere, log_wright_bessel, log_wright_bessel_2: (
+                (-out + elsewhere) * jnp.exp(-log_wright_bessel + log_wright_bessel_2)
             ),
         ),
     }
@@ -201,9 +207,13 @@ def _log_wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
         "x": at(
             (a, b, x),
             (a, a + b, x),
-            lambda out, elsewhere: (
-                ((log_wright_bessel_db(a, b, x) - log_wright_bessel_db(a, a + b, x)) ** 2 - out + elsewhere)
-                * jnp.exp(-log_wright_bessel(a, b, x) + log_wright_bessel(a, a + b, x))
+            (log_wright_bessel_db, a, b, x),
+            (log_wright_bessel_db, a, a + b, x),
+            (log_wright_bessel, a, b, x),
+            (log_wright_bessel, a, a + b, x),
+            lambda out, elsewhere, log_wright_bessel_db, log_wright_bessel_db_2, log_wright_bessel, log_wright_bessel_2: (
+                ((log_wright_bessel_db - log_wright_bessel_db_2) ** 2 - out + elsewhere)
+                * jnp.exp(-log_wright_bessel + log_wright_bessel_2)
             ),
         ),
     }

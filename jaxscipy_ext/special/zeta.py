@@ -26,7 +26,7 @@ def _riemann_zeta(x: Array) -> Array:
 @along(_riemann_zeta)
 def _riemann_zeta_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: riemann_zeta_dx(x),  # DLMF 25.2.9
+        "x": at((riemann_zeta_dx, x)),  # DLMF 25.2.9
     }
 
 
@@ -44,7 +44,7 @@ def _riemann_zeta_dx(x: Array) -> Array:
 @along(_riemann_zeta_dx)
 def _riemann_zeta_dx_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: riemann_zeta_dx2(x),  # DLMF 25.2.9
+        "x": at((riemann_zeta_dx2, x)),  # DLMF 25.2.9
     }
 
 
@@ -83,7 +83,7 @@ def _hurwitz_zeta(x: Array, q: Array) -> Array:
 @along(_hurwitz_zeta)
 def _hurwitz_zeta_partials(x: Array, q: Array) -> Partials:
     return {
-        "x": lambda out: hurwitz_zeta_dx(x, q),  # DLMF 25.11.5
+        "x": at((hurwitz_zeta_dx, x, q)),  # DLMF 25.11.5
         "q": at((x + 1, q), lambda above: -x * above),  # DLMF 25.11.17
     }
 
@@ -102,8 +102,8 @@ def _hurwitz_zeta_dx(x: Array, q: Array) -> Array:
 @along(_hurwitz_zeta_dx)
 def _hurwitz_zeta_dx_partials(x: Array, q: Array) -> Partials:
     return {
-        "x": lambda out: hurwitz_zeta_dx2(x, q),  # DLMF 25.11.5
-        "q": at((x + 1, q), lambda above: -(x * above + hurwitz_zeta(x + 1, q))),
+        "x": at((hurwitz_zeta_dx2, x, q)),  # DLMF 25.11.5
+        "q": at((x + 1, q), (hurwitz_zeta, x + 1, q), lambda above, hurwitz_zeta: -(x * above + hurwitz_zeta)),
     }
 
 
@@ -125,7 +125,9 @@ def _hurwitz_zeta_dx2(x: Array, q: Array) -> Array:
 def _hurwitz_zeta_dx2_partials(x: Array, q: Array) -> Partials:
     return {
         "x": unavailable("no accurate method is known beyond the second derivative in x"),
-        "q": at((x + 1, q), lambda above: -(x * above + 2 * hurwitz_zeta_dx(x + 1, q))),
+        "q": at(
+            (x + 1, q), (hurwitz_zeta_dx, x + 1, q), lambda above, hurwitz_zeta_dx: -(x * above + 2 * hurwitz_zeta_dx)
+        ),
     }
 
 
@@ -160,7 +162,7 @@ def _zetac(x: Array) -> Array:
 @along(_zetac)
 def _zetac_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: riemann_zeta_dx(x),  # DLMF 25.2.9
+        "x": at((riemann_zeta_dx, x)),  # DLMF 25.2.9
     }
 
 
@@ -201,9 +203,8 @@ def _spence_partials(z: Array) -> Partials:
     safe_z = jnp.where(jnp.abs(z - 1) < 0.5, 0.5, z)
     return {
         # DLMF 25.12.2, 15.4.1
-        "z": lambda out: jnp.where(
-            jnp.abs(z - 1) < 0.5,
-            -_hypergeometric.hyp2f1(1, 1, 2, 1 - jnp.where(jnp.abs(z - 1) < 0.5, z, 1)),
-            jnp.log(safe_z) / (1 - safe_z),
+        "z": at(
+            (_hypergeometric.hyp2f1, 1, 1, 2, 1 - jnp.where(jnp.abs(z - 1) < 0.5, z, 1)),
+            lambda hyp2f1: jnp.where(jnp.abs(z - 1) < 0.5, -hyp2f1, jnp.log(safe_z) / (1 - safe_z)),
         ),
     }

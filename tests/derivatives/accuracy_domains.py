@@ -433,4 +433,4 @@ for _prefix, _s in (("pro", 1), ("obl", -1)):
         "spheroidal", 40)  # fmt: skip
     for _n in (1, 2):
         add(f"{_prefix}_rad{_n}", {"c": 2}, d.radial(_s, _n), lambda r: (*spheroidal_args(r), r.uniform(2, 4)),
-            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 20)  # fmt: skip
+            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 8)  # fmt: skip

@@ -223,10 +223,12 @@ def fdtr(m: Any, n: Any, x: Any) -> Any:
 
 
 def poisson_terms(lam: Any) -> Iterator[tuple[int, Any]]:
-    weight = mp.exp(-lam)
-    for j in range(int(lam + 20 * mp.sqrt(lam) + 90) if lam else 1):
+    """Poisson's probabilities, as far as the working precision sees them beside 1."""
+    j, weight = 0, mp.exp(-lam)
+    while j <= lam or weight > mp.eps:
         yield j, weight
-        weight *= lam / (j + 1)
+        j += 1
+        weight *= lam / j
 
 
 def chndtr(x: Any, df: Any, nc: Any) -> Any:

@@ -198,7 +198,7 @@ def _f(v: Array, z: Array) -> Array:
 @along(_f)
 def _f_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: f_dv(v, z),  # DLMF 10.9.17
+        "v": at((f_dv, v, z)),  # DLMF 10.9.17
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
     }
 

@@ -20,7 +20,9 @@ def environment(name, output=None):
     return getattr(sc, name)
 
 
-def printed(function, args, *rules, outputs=(), static=(), defaults=None, sample=None, integers=()) -> Printed:
+def printed(
+    function, args, *rules, outputs=(), static=(), defaults=None, sample=None, integers=(), hosts=()
+) -> Printed:
     sample = sample or dict.fromkeys([*args, *(outputs or ["F"])], 1.5)
     scope = Scope(
         function=function,
@@ -29,6 +31,7 @@ def printed(function, args, *rules, outputs=(), static=(), defaults=None, sample
         static=frozenset(static),
         defaults=defaults or {},
         operands=Operands(sample, environment, integers),
+        has_host=lambda name: name in hosts,
     )
     parsed = tuple(trees.parse(rule) if isinstance(rule, str) else rule for rule in rules)
     return Printer(scope).partial(Partial("given", parsed))
@@ -54,7 +57,7 @@ def printed(function, args, *rules, outputs=(), static=(), defaults=None, sample
             "f(a + 1, b - 1) - f(a + 1, b + 1)",
             "at((a + 1, b - 1), (a + 1, b + 1), lambda below, above: below - above)",
         ),
-        ("ab", "f(abs(a), b)", "at((jnp.abs(a), b), lambda elsewhere: elsewhere)"),
+        ("ab", "f(abs(a), b)", "at((jnp.abs(a), b))"),
         ("ab", "a*f(a + 1, b + 1)", "at((a + 1, b + 1), lambda shifted: a * shifted)"),
         ("vz", "f(v + 1, z) + f(v + 1, z)", "at((v + 1, z), lambda above: above + above)"),
         ("x", "g(x, g(x, 1))", "lambda out: g(x, g(x, 1))"),
@@ -82,7 +85,18 @@ def test_static_arguments_are_no_points_and_choose_while_tracing():
 
 def test_defaults_complete_a_point():
     rule = printed("f", ["z", "k"], "f(z + 1)", defaults={"k": ast.Constant(0)})
-    assert rule.value == "at((z + 1, 0), lambda shifted: shifted)"
+    assert rule.value == "at((z + 1, 0))"
+
+
+def test_calls_of_other_functions_are_made_together():
+    assert printed("f", "x", "g(x, 1)", hosts="gh").value == "at((g, x, 1))"
+    assert printed("f", "x", "F*g(x, 1) + g(x, 1)*f(x + 1)", hosts="gh").value == (
+        "at((x,), (x + 1,), (g, x, 1), lambda out, above, g: out * g + g * above)"
+    )
+    # what needs a value itself is called with it, later; what has no host is called as it stands
+    assert printed("f", "x", "g(F, 1) + h(g(x, 2)) + k(x)", hosts="gh").value == (
+        "at((x,), (g, x, 2), lambda out, g_2: g(out, 1) + h(g_2) + k(x))"
+    )
 
 
 def test_not_holomorphic():

@@ -27,6 +27,7 @@ def scope_of(
         defaults={name: ast.Constant(arg.default) for name, arg in args.items() if arg.has_default},
         refer=refer,
         needs=needs,
+        has_host=lambda name: hosts.derivations.lookup(name)[0].callback == "pure",
         operands=_operands(definition, hosts),
     )
 

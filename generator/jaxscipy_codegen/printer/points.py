@@ -1,9 +1,11 @@
-"""The points at which a rule evaluates its own function, and readable names for the values there."""
+"""What a rule evaluates: its own function at points, other functions, and readable names for the values there."""
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
 from jaxscipy_codegen import trees
+from jaxscipy_codegen.functions import ELEMENTARY
 from jaxscipy_codegen.printer.scope import OUT, Scope
 from jaxscipy_codegen.trees import name, same
 
@@ -33,6 +35,34 @@ def uses_primal(tree: ast.AST, scope: Scope) -> bool:
     )
 
 
+def other_calls(tree: ast.expr, scope: Scope) -> dict[str, ast.Call]:
+    """The calls of other functions in `tree` that need no value of a function themselves, by `ast.dump`.
+
+    They can be evaluated together with the function itself.
+    """
+    calls: dict[str, ast.Call] = {}
+
+    def visit(node: ast.AST) -> bool:
+        """Whether `node` needs values of functions, at points that aren't the function's own."""
+        if scope.point_of(node) is not None:
+            return True
+        needs = [visit(child) for child in ast.iter_child_nodes(node)]
+        if not _is_of_specs(node):
+            return any(needs)
+        if not (any(needs) or node.keywords or uses_primal(node, scope)) and scope.has_host(ast.unparse(node.func)):
+            calls.setdefault(ast.dump(node), node)
+        return True
+
+    visit(tree)
+    return calls
+
+
+def _is_of_specs(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether `node` calls a function of the specs."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in _NOT_OF_SPECS
+
+
+_NOT_OF_SPECS = {*ELEMENTARY, "where", trees.SAFE, "RealLinear"}
 _NEIGHBOURS: dict[int | str, str] = {
     1: "above",
     -1: "below",

@@ -5,18 +5,18 @@ functions of the specs by name. Printing rewrites the tree but never its order, 
 """
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from jaxscipy_codegen import rewriting, trees
 from jaxscipy_codegen.derive import Equation, Partial
 from jaxscipy_codegen.model import SINGLE
 from jaxscipy_codegen.printer.locals import Locals
-from jaxscipy_codegen.printer.points import key, point_names, points_in, uses_primal
+from jaxscipy_codegen.printer.points import key, other_calls, point_names, points_in, uses_primal
 from jaxscipy_codegen.printer.scope import OUT, Scope
 from jaxscipy_codegen.printer.to_jax import Outputs, ToJax
 from jaxscipy_codegen.safe import safe_where
-from jaxscipy_codegen.trees import RealLinear, call, name
+from jaxscipy_codegen.trees import RealLinear, call, name, same
 
 
 @dataclass(frozen=True)
@@ -51,37 +51,60 @@ class Printer:
         unknown = rewriting.substituted(equation.of, {SINGLE: ast.Constant(...)})
         of = self._expression(unknown)
         assert isinstance(of, ast.Call)
-        rule = self._partial([ast.Tuple([quotient.left, quotient.right], ast.Load())])
+        rule = self._partial([ast.Tuple([quotient.left, quotient.right], ast.Load())], together=False)
         return ast.Call(name("at_root"), [of.func, ast.Tuple(of.args, ast.Load()), name(equation.value), rule], [])
 
-    def _partial(self, rules: Sequence[ast.expr]) -> ast.expr:
+    def _partial(self, rules: Sequence[ast.expr], *, together: bool = True) -> ast.expr:
+        """`together`: other functions are evaluated with the function itself, not inside the rule's `lambda`."""
         test = _static_choice(rules, self.scope.static)
         if test is not None:
             then, otherwise = ([rewriting.chosen(rule, test, holds) for rule in rules] for holds in (True, False))
-            return ast.IfExp(test, self._partial(then), self._partial(otherwise))
+            return ast.IfExp(test, *(self._partial(branch, together=together) for branch in (then, otherwise)))
         if self.scope.operands is not None:
             rules = [safe_where(rule, self.scope.operands) for rule in rules]
         body: ast.expr = rules[0] if not self.scope.outputs else ast.Tuple(list(rules), ast.Load())
         body = self._locals.shared(body)
+        others = other_calls(body, self.scope) if together else {}
         points = points_in(body, self.scope)
         own = self.scope.own_point
         points.pop(key(own), None)
-        if not points:
+        if not points and not others:
             outputs = rewriting.rewritten(Outputs(self.scope, {}), body)
             return _lambda(self.scope.outputs or (OUT,), self._expression(outputs))
         if uses_primal(body, self.scope):
             points = {key(own): own} | points
         names = dict(zip(points, point_names(tuple(points.values()), self.scope, self._locals.unguarded), strict=True))
+        rest = rewriting.replaced(body, lambda node: name(OUT) if ast.dump(node) in others else None)
+        parameters = self._parameters(others, {*names.values(), *trees.called(rest)})
+        body = rewriting.replaced(body, lambda node: _parameter(node, parameters))
         body = self._expression(rewriting.rewritten(Outputs(self.scope, names), body))
         self.scope.needs("at")
         tuples = [ast.Tuple([self._expression(value) for value in point], ast.Load()) for point in points.values()]
-        return call("at", *tuples, _lambda(tuple(names.values()), body))
+        for other in others.values():
+            function = trees.dotted(self.scope.refer(ast.unparse(other.func)))
+            tuples.append(ast.Tuple([function, *map(self._expression, other.args)], ast.Load()))
+        values = (*names.values(), *parameters.values())
+        itself = len(values) == 1 and same(body, name(values[0]))
+        return call("at", *tuples, *([] if itself else [_lambda(values, body)]))
+
+    def _parameters(self, calls: Mapping[str, ast.Call], taken: Collection[str]) -> dict[str, str]:
+        """A parameter for the value of every call: the name of its function, if that is free."""
+        chosen: dict[str, str] = {}
+        for dump, node in calls.items():
+            used = {*taken, *chosen.values(), *self.scope.args, *self.scope.outputs}
+            chosen[dump] = trees.free_name(ast.unparse(node.func), used)
+        return chosen
 
     def _expression(self, tree: ast.expr) -> ast.expr:
         """`tree` in JAX: constants folded, conditions elementwise, `jnp.` in front of elementary functions."""
         return rewriting.rewritten(
             ToJax(self.scope, self._comments), rewriting.rewritten(rewriting.Elementwise(self.scope.static), tree)
         )
+
+
+def _parameter(node: ast.AST, parameters: Mapping[str, str]) -> ast.expr | None:
+    parameter = parameters.get(ast.dump(node)) if isinstance(node, ast.Call) else None
+    return None if parameter is None else name(parameter)
 
 
 def _prepared(rule: ast.expr | RealLinear, scope: Scope) -> ast.expr:

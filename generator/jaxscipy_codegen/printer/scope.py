@@ -23,6 +23,8 @@ class Scope:
     defaults: Mapping[str, ast.expr] = field(default_factory=dict)
     refer: Callable[[str], str] = str
     """How generated code refers to a function of the specs (`jv`, `_gamma.psi`); remembers the import."""
+    has_host: Callable[[str], bool] = lambda name: False
+    """Whether a function of the specs is a pure call of its host, which `at` can make together with others."""
     needs: Callable[[str], object] = lambda name: None
     """Told every name of `jaxscipy_ext.runtime` that the text uses."""
     operands: Operands | None = None
