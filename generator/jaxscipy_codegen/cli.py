@@ -32,8 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with interrupts.terminating():
             return options.run(options)
-    except KeyboardInterrupt:
-        print("\ninterrupted; nothing was written", file=sys.stderr)
+    except KeyboardInterrupt as interrupted:
+        print(f"\ninterrupted; {interrupted or 'nothing was written'}", file=sys.stderr)
         return 130
     except ImportError as error:
         # SymPy answers to a missing mpmath with a sentence of its own.
@@ -180,20 +180,23 @@ def _check(options: argparse.Namespace) -> int:
             return 2
         progress = checking.Progress(len(tasks))
         jobs = 1 if options.device == "gpu" else options.jobs or checking.cores()
-        with checking.generated(settings) as ready:
-            found = checking.results(tasks, ready, jobs, progress)
-        print("\n".join(checking.table(found)))
-        failures = [result for result in found if not result.passed]
-        for result in failures:
-            print(f"\n{checking.failure(result)}")
-        seconds = sum(result.seconds for result in found)
-        print(f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)")
-        if options.json is not None:
-            text = json.dumps([result.as_json() for result in found], indent=1, ensure_ascii=False)
-            options.json.write_text(text + "\n", encoding="utf-8")
-        if options.report is not None:
-            options.report.write_text(checking.page(found, settings), encoding="utf-8")
-        return 1 if failures else 0
+
+        def show(found: list[checking.Result]) -> None:
+            print("\n".join(checking.summary(found)))
+            if options.json is not None:
+                text = json.dumps([result.as_json() for result in found], indent=1, ensure_ascii=False)
+                options.json.write_text(text + "\n", encoding="utf-8")
+            if options.report is not None:
+                options.report.write_text(checking.page(found, settings), encoding="utf-8")
+
+        try:
+            with checking.generated(settings) as ready:
+                found = checking.results(tasks, ready, jobs, progress)
+        except checking.Interrupted as interrupted:
+            show(interrupted.found)
+            raise
+        show(found)
+        return 0 if all(result.passed for result in found) else 1
 
     return _with_errors(run)
 

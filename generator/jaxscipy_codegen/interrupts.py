@@ -17,6 +17,11 @@ def held() -> contextlib.AbstractContextManager[None]:
     return _handlers({signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: signal.SIG_IGN})
 
 
+def left_to_the_parent() -> None:
+    """Ctrl-C reaches every process of a terminal: those that another one started leave it to that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextlib.contextmanager
 def _handlers(wanted: Mapping[signal.Signals, Any]) -> Generator[None, None, None]:
     if threading.current_thread() is not threading.main_thread():  # signals come to the main thread only

@@ -27,7 +27,19 @@ class Progress:
         print(f"\r\x1b[K{text}  {result.task.name}", end=end, file=sys.stderr, flush=True)
 
 
-def table(found: Sequence[Result]) -> Iterator[str]:
+def summary(found: Sequence[Result]) -> Iterator[str]:
+    """The table, every failure, and the counts."""
+    if not found:
+        return
+    yield from _table(found)
+    failures = [result for result in found if not result.passed]
+    for result in failures:
+        yield f"\n{_failure(result)}"
+    seconds = sum(result.seconds for result in found)
+    yield f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)"
+
+
+def _table(found: Sequence[Result]) -> Iterator[str]:
     """One line per function: the largest error of values and derivatives in every precision."""
     width = max(len(result.task.name) for result in found)
     columns = list(dict.fromkeys((result.task.dtype, result.task.backend) for result in found))
@@ -46,7 +58,7 @@ def table(found: Sequence[Result]) -> Iterator[str]:
         yield f"{name:<{width}}  {state:<4}  {'  '.join(cells)}".rstrip()
 
 
-def failure(result: Result) -> str:
+def _failure(result: Result) -> str:
     """What failed: the worst point, both numbers, the error, and what to run to see it again."""
     first = result.failures[0]
     reason = first.note or "wrong at the point below"
