@@ -123,7 +123,7 @@ def _add_check(commands: Any) -> None:
         "check",
         help="verify functions against their hosts, numerically",
         description="Compares values with the host and derivatives with differences of it and with mpmath, under every "
-        "transformation. Without NAME: all functions. Exits with 1 if anything is wrong.",
+        "transformation. Without NAME: all functions; names come before options. Exits with 1 if anything is wrong.",
     )
     check.add_argument("names", nargs="*", metavar="NAME", help="function; default: all")
     check.add_argument(
@@ -135,7 +135,7 @@ def _add_check(commands: Any) -> None:
     check.add_argument(
         "--points", type=_positive, default=16, metavar="N", help="sample points (and on every line; 16)"
     )
-    check.add_argument("--seed", type=int, default=0, metavar="S", help="another set of points")
+    check.add_argument("--seed", type=_natural, default=0, metavar="S", help="another set of points")
     check.add_argument("--device", choices=["cpu", "gpu"], default="cpu")
     check.add_argument("--jobs", type=_positive, default=None, metavar="N", help="processes; default: one per core")
     check.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with tables and plots")
@@ -149,13 +149,31 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _natural(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
+    return int(text)
+
+
+def _not_writable(path: Path) -> str:
+    """Why no file can be written there, and what to write instead; empty if one can."""
+    if path.is_dir():
+        return "is a folder; write the name of a file in it"
+    if not path.resolve().parent.is_dir():
+        return "its folder doesn't exist; write one that does"
+    if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
+        return "can't be written; write another path"
+    return ""
+
+
 def _check(options: argparse.Namespace) -> int:
     from jaxscipy_codegen import checking
     from jaxscipy_codegen.errors import did_you_mean
 
     for path in (options.report, options.json):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise SystemExit(f"jaxscipy-ext check: the folder of {path} doesn't exist; write one that does")
+        if path is not None and (problem := _not_writable(path)):  # said now, not after a run of minutes
+            print(f"{path}: {problem}", file=sys.stderr)
+            return 2
 
     def run() -> int:
         settings = checking.Settings(

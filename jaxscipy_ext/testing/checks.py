@@ -31,6 +31,7 @@ def check_function(
     reference: Reference | None = None,
     core_ranks: Sequence[int] | None = None,
     pure: bool = True,
+    host_errors: ArrayLike | None = None,
 ) -> Report:
     """Compare the elementwise JAX function `f` with the NumPy function `host` that it stands for.
 
@@ -50,6 +51,8 @@ def check_function(
       reference: better derivatives than differences, where they are known (see `Reference`).
       core_ranks: for functions that are not elementwise, the number of core dimensions of every argument; the sample
         points are then the first dimension, and only values, jit and vmap are checked.
+      host_errors: for hosts that are known to be less exact than their precision, their relative error at every point:
+        differences can't tell derivatives better than that.
       pure: False for an impure host, whose values can't be compared: only shapes and dtypes are.
     """
     wanted = {t for name in transforms for t in (("jvp", "vjp") if name == "grad" else (name,))}
@@ -73,6 +76,7 @@ def check_function(
         frozenset(holomorphic),
         reference,
         pure,
+        np.zeros(()) if host_errors is None else np.asarray(host_errors, np.float64),
     )
     with jax.enable_x64(True):
         checks = [

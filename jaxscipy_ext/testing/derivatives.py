@@ -75,7 +75,8 @@ def _against_host(
     expected = [np.array(d.value) for d in found]
     # Cancellation inside a rule is judged by the size of the derivative around, not where it happens to vanish.
     floors = [1e-15 * _typical(value) for value in expected]
-    errors = [d.error + floor for d, floor in zip(found, floors, strict=True)]
+    own = _of_host(subject, along, expected)
+    errors = [d.error + floor + error for d, floor, error in zip(found, floors, own, strict=True)]
     check = compare(what, transform, subject.points, got, expected, tolerance, errors)
     if subject.reference is None or any(direction != 1 for _, direction in along):
         return check
@@ -96,6 +97,17 @@ def _against_host(
     check = compare(what, transform, subject.points, got, expected, tolerance, errors)
     note = "; ".join(filter(None, [check.note, f"mpmath at {told}" if told else ""]))
     return but_note(check, note)
+
+
+def _of_host(subject: Subject, along: list[Direction], derivatives: list[NDArray[Any]]) -> list[NDArray[np.float64]]:
+    """What the host's own error makes of its derivatives: it may change as fast as the host does."""
+    if not subject.host_errors.any():
+        return [np.zeros(value.shape) for value in derivatives]
+    scale = np.prod([np.maximum(np.abs(subject.points[k]), 0.25) for k, _ in along], axis=0)
+    values = leaves(subject.host(*subject.points))
+    with np.errstate(invalid="ignore"):  # 0 * inf: nothing is known
+        sizes = [np.abs(d) + np.abs(value) / scale for d, value in zip(derivatives, values, strict=True)]
+        return [np.nan_to_num(subject.host_errors * size, nan=np.inf) for size in sizes]
 
 
 def _typical(values: NDArray[Any]) -> float:

@@ -26,6 +26,7 @@ class Subject:
     holomorphic: frozenset[int]
     reference: Reference | None
     pure: bool
+    host_errors: NDArray[np.float64]
 
     @property
     def arrays(self) -> list[jax.Array]:

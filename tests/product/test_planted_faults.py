@@ -47,6 +47,10 @@ def noisy(x):
     return np.sin(x) * _generator.normal(1, 1e-3, np.shape(x))
 
 
+def mirrored(x):
+    return np.sin(np.conj(x))
+
+
 def raising(x):
     if np.any(np.asarray(x) > 2):
         raise OverflowError("too far")
@@ -86,6 +90,14 @@ FAULTS = {
     "wrong only in the second order": (
         one("sine", "{rule: 'cos(x) + 1e-9*sin(1e6*x)'}"),
         r"d2/dxdx: .*\n    inputs    x = ",
+    ),
+    "wrong in float32 only": (
+        one("sine", "{rule: cos(x)*(1e30*x)*1e30/(1e60*x)}"),
+        r"f \(float32, auto\): d/dx: .*\n    inputs    x = .*\n.*\n    got       (nan|inf|0.0)",
+    ),
+    "wrong off the real axis only": (
+        one("mirrored").replace("x: {", "x: {domain: complex, "),
+        r"f \(complex128, auto\): d/dx: .*\n    inputs    x = .*j\)\n(.*\n){3}    also      d/dx along i",
     ),
     "silently zero": (one("sine", "{discrete: true}"), r"d/dx: .*\n    inputs    x = .*\n.*\n    got       0.0"),
     "wrong vmap_method": (
@@ -128,11 +140,12 @@ def check(folder: Path, entry: str, *options: str) -> int:
 def test_a_planted_fault_is_caught(fault: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entry, words = FAULTS[fault]
     transforms = ["jvp", "hessian"] if "d/d" in words or "d2/d" in words else ["value", "vmap"]
-    assert check(folder, entry, "--transform", *transforms) == 1
+    dtype = (re.findall(r"\((float32|complex128)", words.replace("\\", "")) or ["float64"])[0]
+    assert check(folder, entry, "--dtype", dtype, "--transform", *transforms) == 1
     out = capsys.readouterr().out
     assert re.search(words, out), out
     assert re.search(r"^f +FAIL", out, re.M) and "0 passed, 1 failed" in out
-    assert "again     jaxscipy-ext check f --dtype float64 --points 3 --spec planted.yaml --transform " in out
+    assert f"again     jaxscipy-ext check f --dtype {dtype} --points 3 --spec planted.yaml --transform " in out
 
 
 def test_a_missing_partial_is_a_mistake_in_the_spec(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,6 +176,11 @@ def test_impure_hosts_are_checked_for_shapes_only(folder: Path, capsys: pytest.C
     [
         (["check", "jvv"], "there is no function 'jvv' with a spec; did you mean 'jv'?"),
         (["check", "jv", "--device", "gpu"], "no GPU"),
+        (["check", "jv", "--json", "."], ".: is a folder; write the name of a file in it"),
+        (
+            ["check", "jv", "--report", "nowhere/r.html"],
+            "nowhere/r.html: its folder doesn't exist; write one that does",
+        ),
         (
             ["check", "gammainc", "--dtype", "complex128"],
             "nothing to check: none of the functions takes such arguments",

@@ -20,6 +20,7 @@ from jaxscipy_codegen.checking.exact import exact_derivatives
 from jaxscipy_codegen.checking.own_modules import generated_function
 from jaxscipy_codegen.checking.points import Points, points_of
 from jaxscipy_codegen.checking.results import Result, Slice
+from jaxscipy_codegen.checking.roots import root_errors
 from jaxscipy_codegen.checking.settings import Settings, Task, library_of
 from jaxscipy_codegen.derive import Derivations
 from jaxscipy_codegen.host_functions import HostFunctions
@@ -116,6 +117,7 @@ def _checks(
         holomorphic=_holomorphic(function, derivations, points),
         reference=exact_derivatives(function, derivations.library, hosts, points.arrays, static, precision),
         core_ranks=points.core_ranks,
+        host_errors=root_errors(function, hosts, points.arrays),
         pure=pure,
     )
     words = ", ".join(f"{name}={value!r}" for name, value in static.items())

@@ -26,7 +26,7 @@ code, .num { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monos
 table { border-collapse: collapse; margin: .6rem 0; }
 th, td { padding: .15rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); white-space: nowrap; }
-td.num { text-align: right; white-space: nowrap; }
+.num { text-align: right; white-space: nowrap; } .note { width: 100%; }
 td a { color: inherit; }
 td.note { color: var(--soft); }
 td.worst { font: .87em ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere;
@@ -118,14 +118,16 @@ def _error(error: float) -> str:
     return "0" if error == 0 else f"{error:.0e}"
 
 
+def _number_head(title: str) -> str:
+    return f'<th class="num">{_text(title)}</th>'
+
+
 def _overview(order: Iterable[tuple[str, list[Result]]]) -> str:
     rows = list(order)
     columns = list(dict.fromkeys((r.task.dtype, r.task.backend) for _, results in rows for r in results))
     several = len({backend for _, backend in columns}) > 1
     heads = [f"{dtype} {backend}" if several else dtype for dtype, backend in columns]
-    lines = [
-        f"<tr><th>function</th><th></th>{''.join(f'<th>{_text(head)}</th>' for head in heads)}<th>seconds</th></tr>"
-    ]
+    lines = [f"<tr><th>function</th><th></th>{''.join(map(_number_head, [*heads, 'seconds']))}</tr>"]
     for name, results in rows:
         cells = {(r.task.dtype, r.task.backend): r for r in results}
         errors = [_error(cells[c].largest) if c in cells else "" for c in columns]
@@ -164,7 +166,8 @@ def _section(name: str, results: Sequence[Result]) -> str:
 
 
 def _checks(result: Result) -> str:
-    rows = ["<tr><th>check</th><th></th><th>error</th><th>points</th><th></th></tr>"]
+    heads = "<th>check</th><th></th>" + _number_head("error") + _number_head("points")
+    rows = [f"<tr>{heads}<th class='note'></th></tr>"]
     for check in result.checks:
         rows.append(
             f"<tr><td>{_text(check.what)}</td><td>{_state(check.passed)}</td><td class='num'>{_error(check.error)}</td>"
