@@ -2463,6 +2463,7 @@ def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2R
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      For m = 0 and small c*x SciPy returns memory that it never wrote: ignore what comes out there.
       As scipy.special.obl_rad2, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
       SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
@@ -2609,6 +2610,7 @@ def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Note:
       SciPy's values are wrong at many points with x < 2.4 (Wronskian with the first kind), and so are derivatives
       there.
+      For m = 0 and small c*x SciPy returns memory that it never wrote: ignore what comes out there.
       As scipy.special.obl_rad2_cv, but computed in float64 always (SciPy's float32 loop doesn't return), and NaN where
       SciPy crashes or doesn't return: n - m > 198, n + 2*c > 200, abs(c*x) > 1e6, c <= 0, NaN.
 
