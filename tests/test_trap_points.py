@@ -277,6 +277,11 @@ FAMILIES: dict[str, tuple[Callable[[Any, Any], Any], Series, Sequence[tuple[floa
     "struve": (jse.struve, struve_h, [*AT_ZERO, *HALF, (-1, 1e-8), (-1 + 1e-9, 1e-3), (1e-9, 0.1)]),
     "modstruve": (jse.modstruve, struve_l, [*AT_ZERO, *HALF, (-1, 1e-8), (-1.5 - 1e-7, 10)]),
     "besselpoly": (lambda v, z: jse.besselpoly(z, 1.0, v), besselpoly, [*AT_ZERO[:4], *BESIDE[:3], BESIDE[6]]),
+    "poch": (
+        lambda m, z: jse.poch(z, m),
+        lambda m, z, n: mp.diff(lambda t: mp.gamma(t + m) * mp.rgamma(t), z, n, h=mp.mpf(10) ** -10),
+        [(0.5, -600), (0.5, -600.3), (-0.3, -1000), (50.7, -101)],
+    ),
     "spherical_jn": (lambda n, z: jse.spherical_jn(jnp.int32(n), z), spherical(-1), [*AT_ZERO[:4], (0, 0.5)]),
     "spherical_in": (lambda n, z: jse.spherical_in(jnp.int32(n), z), spherical(1), [*AT_ZERO[:4], (0, 0.5)]),
 }

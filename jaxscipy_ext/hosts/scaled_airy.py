@@ -125,7 +125,7 @@ def _bi(n: int, z: Inexact, primed: bool) -> Inexact:
             lambda z, phase, side: side * minus / phase * _series(n, z, primed, -1) / (2 * math.sqrt(math.pi)),
         ),
         (
-            (zeta.real > 0) | (z == 0) & (z.dtype.kind == "f"),
+            (zeta.real > 0) | (z.dtype.kind == "f") & (z >= 0),  # where ζ underflows, too
             lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], -1.0, primed),
         ),
         (zeta.real < 0, lambda z, phase, side: _closed(n, z, sc.airye(z)[2:], 1.0, primed)),
