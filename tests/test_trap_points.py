@@ -30,7 +30,6 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     # Bessel functions at z = 0: the power series (DLMF 10.2.2, 10.25.2, 10.53.1)
     "jv order 1, complex": (lambda z: jse.jv(1, z), 0j, [1 / 2, 0, -3 / 8]),
     "jve order 1": (lambda z: jse.jve(1, z), 0.0, [1 / 2, 0, -3 / 8]),
-    "jvp order 1": (lambda z: jse.jvp(1, z, 1), 0.0, [0, -3 / 8, 0]),
     "j0": (jse.j0, 0.0, [0, -1 / 2, 0]),
     "j1": (jse.j1, 0.0, [1 / 2, 0, -3 / 8]),
     "i0": (jse.i0, 0.0, [0, 1 / 2, 0]),
@@ -276,6 +275,8 @@ FAMILIES: dict[str, tuple[Callable[[Any, Any], Any], Series, Sequence[tuple[floa
     "yv": (jse.yv, bessel_y, HALF),
     "struve": (jse.struve, struve_h, [*AT_ZERO, *HALF, (-1, 1e-8), (-1 + 1e-9, 1e-3), (1e-9, 0.1)]),
     "modstruve": (jse.modstruve, struve_l, [*AT_ZERO, *HALF, (-1, 1e-8), (-1.5 - 1e-7, 10)]),
+    "jvp": (lambda v, z: jse.jvp(v, z, 2), lambda v, z, n: bessel_j(v, z, n + 2), [*AT_ZERO, *BESIDE[:4], BESIDE[6]]),
+    "ivp": (lambda v, z: jse.ivp(v, z, 1), lambda v, z, n: bessel_i(v, z, n + 1), [*AT_ZERO, *BESIDE[:4], BESIDE[6]]),
     "besselpoly": (lambda v, z: jse.besselpoly(z, 1.0, v), besselpoly, [*AT_ZERO[:4], *BESIDE[:3], BESIDE[6]]),
     "poch": (
         lambda m, z: jse.poch(z, m),

@@ -22,10 +22,10 @@ from numpy.typing import ArrayLike
 from jaxscipy_ext.derivatives._kernel import Complex, Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import cospi, sinpi
 from jaxscipy_ext.hosts._orders import by_order, is_order
+from jaxscipy_ext.hosts.bessel import beside_zero, power_series
 
 _TERMS = 60
 _FAR = 18.0
-_POWERS = 34
 
 
 def _difference(scaled: Callable[..., Any], n: int, v: Real, z: Any, sign: complex, factor: float) -> Any:
@@ -95,26 +95,16 @@ def kve_derivative(n: Real, v: Real, z: Real) -> Real:
 kve_derivative.complex(work=8)(_kve)
 
 
-def _power_series(n: int, v: Real, z: Any) -> Any:
-    """Of Σ (z/2)^(2k + v)/(k! Γ(v + k + 1)), DLMF 10.25.2."""
-    leading, total = 0, 0
-    for k in range(_POWERS):
-        factors = math.prod((2 * k - m + v for m in range(n)), start=0.5 ** (2 * k + v))
-        term = z ** (2 * k + v - n) * (factors * sc.rgamma(v + k + 1) / math.factorial(k))
-        leading, total = (term, term) if k == 0 else (leading, total + term)
-    return np.where(np.isfinite(leading), total, leading)
-
-
 def _ive_beside_zero(n: int, v: Real, z: Any) -> Any:
     s = np.sign(z.real)
-    terms = [math.comb(n, k) * (-s) ** (n - k) * _power_series(k, v, z) for k in range(n + 1)]
+    terms = [math.comb(n, k) * (-s) ** (n - k) * power_series(k, v, z, 1) for k in range(n + 1)]
     return np.where(np.isfinite(terms[n]), np.exp(-np.abs(z.real)) * sum(terms), terms[n])
 
 
 def _ive_near(n: int, v: Real, z: Any) -> Any:
     return by_region(
         (v, z),
-        ((np.abs(z) < 1) & (v < n + 1) & (v > -170) & (v != np.floor(v)), lambda v, z: _ive_beside_zero(n, v, z)),
+        (beside_zero(n, v, z), lambda v, z: _ive_beside_zero(n, v, z)),
         (z.real > 0, lambda v, z: _difference(sc.ive, n, v, z, 1, 0.5)),
         (z.real < 0, lambda v, z: _difference(sc.ive, n, v, z, -1, 0.5)),
         (True, lambda v, z: 0.5**n * sum(math.comb(n, k) * sc.ive(v - n + 2 * k, z) for k in range(n + 1))),
