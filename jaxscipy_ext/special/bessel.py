@@ -55,7 +55,8 @@ def jv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17).
+      v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 7e-13; a stencil of jv has 5e-12 at 99 % of
+        points, fails in the tails and costs 4 times as much.
       z: given, ``where(one_sided, v/z*F, 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) - jv(v + up,
         z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up = where(v !=
         floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
@@ -83,7 +84,7 @@ def _jv_partials(v: Array, z: Array) -> Partials:
     condition = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
     condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
-        "v": lambda out: jv_dv(v, z),  # DLMF 10.9.17
+        "v": at((jv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
@@ -115,14 +116,15 @@ def _jv_dv_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
     return {
-        "v": lambda out: jv_dv2(v, z),  # DLMF 10.9.17
+        "v": at((jv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (jv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, jv: (
                 jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + jv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition, (safe_v * out + jv) / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -150,14 +152,15 @@ def _jv_dv2_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
     return {
-        "v": lambda out: jv_dv3(v, z),  # DLMF 10.9.17
+        "v": at((jv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (jv_dv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, jv_dv: (
                 jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + 2 * jv_dv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition, (safe_v * out + 2 * jv_dv) / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -190,9 +193,10 @@ def _jv_dv3_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (jv_dv2, safe_v, safe_z),
+            lambda shifted, shifted_2, out, jv_dv2: (
                 jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + 3 * jv_dv2(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition, (safe_v * out + 3 * jv_dv2) / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -247,7 +251,7 @@ def _jve_partials(v: Array, z: Array) -> Partials:
     safe_z = jnp.where(condition, z, 1)
     condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
-        "v": lambda out: jve_dv(v, z),  # DLMF 10.9.17
+        "v": at((jve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
@@ -283,19 +287,17 @@ def _jve_dv_partials(v: Array, z: Array) -> Partials:
     safe_v_2 = jnp.where(condition_3, 1, safe_v)
     safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
-        "v": lambda out: jve_dv2(v, z),  # DLMF 10.9.17
+        "v": at((jve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (jve, safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2, jve: RealLinear(
                 jnp.where(condition, -1, 1) * shifted_2 / 2
                 + jnp.where(
-                    condition,
-                    (safe_v * jnp.where(condition_3, 0, out_2) + jnp.where(condition_3, 1, jve(safe_v_2, safe_z_2)))
-                    / safe_z,
-                    0,
+                    condition, (safe_v * jnp.where(condition_3, 0, out_2) + jnp.where(condition_3, 1, jve)) / safe_z, 0
                 )
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
@@ -328,21 +330,18 @@ def _jve_dv2_partials(v: Array, z: Array) -> Partials:
     safe_v_2 = jnp.where(condition_3, 1, safe_v)
     safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
-        "v": lambda out: jve_dv3(v, z),  # DLMF 10.9.17
+        "v": at((jve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (jve_dv, safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2, jve_dv: RealLinear(
                 jnp.where(condition, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition,
-                    (
-                        safe_v * jnp.where(condition_3, 0, out_2)
-                        + 2 * jnp.where(condition_3, 0, jve_dv(safe_v_2, safe_z_2))
-                    )
-                    / safe_z,
+                    (safe_v * jnp.where(condition_3, 0, out_2) + 2 * jnp.where(condition_3, 0, jve_dv)) / safe_z,
                     0,
                 )
                 - shifted / 2,
@@ -382,15 +381,12 @@ def _jve_dv3_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (jve_dv2, safe_v_2, safe_z_2),
+            lambda out, shifted, shifted_2, out_2, jve_dv2: RealLinear(
                 jnp.where(condition, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition,
-                    (
-                        safe_v * jnp.where(condition_3, 0, out_2)
-                        + 3 * jnp.where(condition_3, 0, jve_dv2(safe_v_2, safe_z_2))
-                    )
-                    / safe_z,
+                    (safe_v * jnp.where(condition_3, 0, out_2) + 3 * jnp.where(condition_3, 0, jve_dv2)) / safe_z,
                     0,
                 )
                 - shifted / 2,
@@ -418,7 +414,8 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17).
+      v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 9e-12, 2e-13 at 99 % of points; a stencil of
+        yv has 3e-12 and costs 3 times as much.
       z: given, ``where(one_sided, where(tiny, -abs(v), v)/z*F, 0) + (where(one_sided, -1, 1)*yv(v + where(one_sided,
         up, -1), z) - yv(v + up, z))/2; tiny = (v > 0 or v < 0 and v + 1/2 != floor(v + 1/2)) and (z == 0 or abs(v) >= 1
         and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or tiny; up = where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2).
@@ -450,7 +447,7 @@ def _yv_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
-        "v": lambda out: yv_dv(v, z),  # DLMF 10.9.17
+        "v": at((yv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
@@ -498,18 +495,19 @@ def _yv_dv_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": lambda out: yv_dv2(v, z),  # DLMF 10.9.17
+        "v": at((yv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (yv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, yv: (
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv(safe_v, safe_z)
+                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv
                     )
                     / safe_z,
                     0,
@@ -546,18 +544,19 @@ def _yv_dv2_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": lambda out: yv_dv3(v, z),  # DLMF 10.9.17
+        "v": at((yv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (yv_dv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, yv_dv: (
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv(safe_v, safe_z)
+                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv
                     )
                     / safe_z,
                     0,
@@ -599,13 +598,14 @@ def _yv_dv3_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (yv_dv2, safe_v, safe_z),
+            lambda shifted, shifted_2, out, yv_dv2: (
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv2(safe_v, safe_z)
+                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv2
                     )
                     / safe_z,
                     0,
@@ -672,7 +672,7 @@ def _yve_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
-        "v": lambda out: yve_dv(v, z),  # DLMF 10.9.17
+        "v": at((yve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
@@ -721,19 +721,20 @@ def _yve_dv_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": lambda out: yve_dv2(v, z),  # DLMF 10.9.17
+        "v": at((yve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (yve, safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2, yve: RealLinear(
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve(safe_v, safe_z)
+                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve
                     )
                     / safe_z,
                     0,
@@ -771,19 +772,20 @@ def _yve_dv2_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": lambda out: yve_dv3(v, z),  # DLMF 10.9.17
+        "v": at((yve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (yve_dv, safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2, yve_dv: RealLinear(
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv(safe_v, safe_z)
+                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv
                     )
                     / safe_z,
                     0,
@@ -827,13 +829,14 @@ def _yve_dv3_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (safe_v, safe_z),
-            lambda out, shifted, shifted_2, out_2: RealLinear(
+            (yve_dv2, safe_v, safe_z),
+            lambda out, shifted, shifted_2, out_2, yve_dv2: RealLinear(
                 jnp.where(condition_2, -1, 1) * shifted_2 / 2
                 + jnp.where(
                     condition_2,
                     (
                         jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv2(safe_v, safe_z)
+                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv2
                     )
                     / safe_z,
                     0,
@@ -863,7 +866,8 @@ def hankel1(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel1_dv(v, z)`` (DLMF 10.9.18).
+      v: kernel, ``hankel1_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of hankel1 has 5e-13
+        at 99 % of points, fails in the tails and costs twice as much.
       z: given, ``(hankel1(v - 1, z) - hankel1(v + 1, z))/2`` (DLMF 10.6.1).
 
     Raises:
@@ -882,7 +886,7 @@ def _hankel1(v: Array, z: Array) -> Array:
 @along(_hankel1)
 def _hankel1_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1_dv(v, z),  # DLMF 10.9.18
+        "v": at((hankel1_dv, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
     }
 
@@ -901,7 +905,7 @@ def _hankel1_dv(v: Array, z: Array) -> Array:
 @along(_hankel1_dv)
 def _hankel1_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1_dv2(v, z),  # DLMF 10.9.18
+        "v": at((hankel1_dv2, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -923,7 +927,7 @@ def _hankel1_dv2(v: Array, z: Array) -> Array:
 @along(_hankel1_dv2)
 def _hankel1_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1_dv3(v, z),  # DLMF 10.9.18
+        "v": at((hankel1_dv3, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -987,8 +991,8 @@ def _hankel1e(v: Array, z: Array) -> Array:
 @along(_hankel1e)
 def _hankel1e_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1e_dv(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel1e_derivative(1, v, z),  # DLMF 10.6.1, 10.17.5
+        "v": at((hankel1e_dv, v, z)),  # DLMF 10.9.18
+        "z": at((hankel1e_derivative, 1, v, z)),  # DLMF 10.6.1, 10.17.5
     }
 
 
@@ -1006,8 +1010,8 @@ def _hankel1e_dv(v: Array, z: Array) -> Array:
 @along(_hankel1e_dv)
 def _hankel1e_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1e_dv2(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel1e_derivative_dv(1, v, z),
+        "v": at((hankel1e_dv2, v, z)),  # DLMF 10.9.18
+        "z": at((hankel1e_derivative_dv, 1, v, z)),
     }
 
 
@@ -1028,8 +1032,8 @@ def _hankel1e_dv2(v: Array, z: Array) -> Array:
 @along(_hankel1e_dv2)
 def _hankel1e_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel1e_dv3(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel1e_derivative_dv2(1, v, z),
+        "v": at((hankel1e_dv3, v, z)),  # DLMF 10.9.18
+        "z": at((hankel1e_derivative_dv2, 1, v, z)),
     }
 
 
@@ -1051,7 +1055,7 @@ def _hankel1e_dv3(v: Array, z: Array) -> Array:
 def _hankel1e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: hankel1e_derivative_dv3(1, v, z),
+        "z": at((hankel1e_derivative_dv3, 1, v, z)),
     }
 
 
@@ -1073,7 +1077,8 @@ def hankel2(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel2_dv(v, z)`` (DLMF 10.9.18).
+      v: kernel, ``hankel2_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 6e-13; a stencil of hankel2 is as
+        accurate and costs twice as much.
       z: given, ``(hankel2(v - 1, z) - hankel2(v + 1, z))/2`` (DLMF 10.6.1).
 
     Raises:
@@ -1092,7 +1097,7 @@ def _hankel2(v: Array, z: Array) -> Array:
 @along(_hankel2)
 def _hankel2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2_dv(v, z),  # DLMF 10.9.18
+        "v": at((hankel2_dv, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),  # DLMF 10.6.1
     }
 
@@ -1111,7 +1116,7 @@ def _hankel2_dv(v: Array, z: Array) -> Array:
 @along(_hankel2_dv)
 def _hankel2_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2_dv2(v, z),  # DLMF 10.9.18
+        "v": at((hankel2_dv2, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -1133,7 +1138,7 @@ def _hankel2_dv2(v: Array, z: Array) -> Array:
 @along(_hankel2_dv2)
 def _hankel2_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2_dv3(v, z),  # DLMF 10.9.18
+        "v": at((hankel2_dv3, v, z)),  # DLMF 10.9.18
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -1197,8 +1202,8 @@ def _hankel2e(v: Array, z: Array) -> Array:
 @along(_hankel2e)
 def _hankel2e_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2e_dv(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel2e_derivative(1, v, z),  # DLMF 10.6.1, 10.17.6
+        "v": at((hankel2e_dv, v, z)),  # DLMF 10.9.18
+        "z": at((hankel2e_derivative, 1, v, z)),  # DLMF 10.6.1, 10.17.6
     }
 
 
@@ -1216,8 +1221,8 @@ def _hankel2e_dv(v: Array, z: Array) -> Array:
 @along(_hankel2e_dv)
 def _hankel2e_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2e_dv2(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel2e_derivative_dv(1, v, z),
+        "v": at((hankel2e_dv2, v, z)),  # DLMF 10.9.18
+        "z": at((hankel2e_derivative_dv, 1, v, z)),
     }
 
 
@@ -1238,8 +1243,8 @@ def _hankel2e_dv2(v: Array, z: Array) -> Array:
 @along(_hankel2e_dv2)
 def _hankel2e_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: hankel2e_dv3(v, z),  # DLMF 10.9.18
-        "z": lambda out: hankel2e_derivative_dv2(1, v, z),
+        "v": at((hankel2e_dv3, v, z)),  # DLMF 10.9.18
+        "z": at((hankel2e_derivative_dv2, 1, v, z)),
     }
 
 
@@ -1261,7 +1266,7 @@ def _hankel2e_dv3(v: Array, z: Array) -> Array:
 def _hankel2e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: hankel2e_derivative_dv3(1, v, z),
+        "z": at((hankel2e_derivative_dv3, 1, v, z)),
     }
 
 
@@ -1283,7 +1288,8 @@ def iv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4).
+      v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 2e-13; a stencil of iv has no digits at v =
+        0 and costs twice as much.
       z: given, ``where(one_sided, v/z*F, 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up, -1), z) + (up
         - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0 and v <
         minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0,
@@ -1314,7 +1320,7 @@ def _iv_partials(v: Array, z: Array) -> Partials:
     )
     condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
     return {
-        "v": lambda out: iv_dv(v, z),  # DLMF 10.32.4
+        "v": at((iv_dv, v, z)),  # DLMF 10.32.4
         # DLMF 10.29.1, 10.29.2
         "z": at(
             (v, z),
@@ -1349,14 +1355,15 @@ def _iv_dv_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
-        "v": lambda out: iv_dv2(v, z),  # DLMF 10.32.4
+        "v": at((iv_dv2, v, z)),  # DLMF 10.32.4
         "z": at(
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (v + jnp.where(condition, 0, 1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (iv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, iv: (
                 (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + iv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, (safe_v * out + iv) / safe_z, 0)
                 + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
@@ -1386,14 +1393,15 @@ def _iv_dv2_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
-        "v": lambda out: iv_dv3(v, z),  # DLMF 10.32.4
+        "v": at((iv_dv3, v, z)),  # DLMF 10.32.4
         "z": at(
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (v + jnp.where(condition, 0, 1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (iv_dv, safe_v, safe_z),
+            lambda shifted, shifted_2, out, iv_dv: (
                 (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + 2 * iv_dv(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, (safe_v * out + 2 * iv_dv) / safe_z, 0)
                 + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
@@ -1428,9 +1436,10 @@ def _iv_dv3_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (v + jnp.where(condition, 0, 1), z),
             (safe_v, safe_z),
-            lambda shifted, shifted_2, out: (
+            (iv_dv2, safe_v, safe_z),
+            lambda shifted, shifted_2, out, iv_dv2: (
                 (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + 3 * iv_dv2(safe_v, safe_z)) / safe_z, 0)
+                + jnp.where(condition_2, (safe_v * out + 3 * iv_dv2) / safe_z, 0)
                 + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
@@ -1475,9 +1484,13 @@ def _ive(v: Array, z: Array) -> Array:
 @along(_ive)
 def _ive_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: ive_dv(v, z),  # DLMF 10.32.4
+        "v": at((ive_dv, v, z)),  # DLMF 10.32.4
         # DLMF 10.29.1, 10.40.1
-        "z": lambda out: RealLinear(ive_derivative(1, v, z), imag=1j * jnp.sign(jnp.real(z)) * out),
+        "z": at(
+            (v, z),
+            (ive_derivative, 1, v, z),
+            lambda out, ive_derivative: RealLinear(ive_derivative, imag=1j * jnp.sign(jnp.real(z)) * out),
+        ),
     }
 
 
@@ -1495,8 +1508,12 @@ def _ive_dv(v: Array, z: Array) -> Array:
 @along(_ive_dv)
 def _ive_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: ive_dv2(v, z),  # DLMF 10.32.4
-        "z": lambda out: RealLinear(ive_derivative_dv(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
+        "v": at((ive_dv2, v, z)),  # DLMF 10.32.4
+        "z": at(
+            (v, z),
+            (ive_derivative_dv, 1, v, z),
+            lambda out, ive_derivative_dv: RealLinear(ive_derivative_dv, imag=1j * out * jnp.sign(jnp.real(z))),
+        ),
     }
 
 
@@ -1517,8 +1534,12 @@ def _ive_dv2(v: Array, z: Array) -> Array:
 @along(_ive_dv2)
 def _ive_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: ive_dv3(v, z),  # DLMF 10.32.4
-        "z": lambda out: RealLinear(ive_derivative_dv2(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
+        "v": at((ive_dv3, v, z)),  # DLMF 10.32.4
+        "z": at(
+            (v, z),
+            (ive_derivative_dv2, 1, v, z),
+            lambda out, ive_derivative_dv2: RealLinear(ive_derivative_dv2, imag=1j * out * jnp.sign(jnp.real(z))),
+        ),
     }
 
 
@@ -1540,7 +1561,11 @@ def _ive_dv3(v: Array, z: Array) -> Array:
 def _ive_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: RealLinear(ive_derivative_dv3(1, v, z), imag=1j * out * jnp.sign(jnp.real(z))),
+        "z": at(
+            (v, z),
+            (ive_derivative_dv3, 1, v, z),
+            lambda out, ive_derivative_dv3: RealLinear(ive_derivative_dv3, imag=1j * out * jnp.sign(jnp.real(z))),
+        ),
     }
 
 
@@ -1562,7 +1587,8 @@ def kv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kv_dv(v, z)`` (DLMF 10.32.9).
+      v: kernel, ``kv_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 8e-14; a stencil of kv has 9e-9 at 99 % of
+        points and costs 8 times as much.
       z: given, ``-(kv(v - 1, z) + kv(v + 1, z))/2`` (DLMF 10.29.1).
 
     Raises:
@@ -1584,7 +1610,7 @@ def _kv(v: Array, z: Array) -> Array:
 @along(_kv)
 def _kv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kv_dv(v, z),  # DLMF 10.32.9
+        "v": at((kv_dv, v, z)),  # DLMF 10.32.9
         "z": at((v - 1, z), (v + 1, z), lambda below, above: -(below + above) / 2),  # DLMF 10.29.1
     }
 
@@ -1603,7 +1629,7 @@ def _kv_dv(v: Array, z: Array) -> Array:
 @along(_kv_dv)
 def _kv_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kv_dv2(v, z),  # DLMF 10.32.9
+        "v": at((kv_dv2, v, z)),  # DLMF 10.32.9
         "z": at((v - 1, z), (v + 1, z), lambda below, above: -(below + above) / 2),
     }
 
@@ -1625,7 +1651,7 @@ def _kv_dv2(v: Array, z: Array) -> Array:
 @along(_kv_dv2)
 def _kv_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kv_dv3(v, z),  # DLMF 10.32.9
+        "v": at((kv_dv3, v, z)),  # DLMF 10.32.9
         "z": at((v - 1, z), (v + 1, z), lambda below, above: -(below + above) / 2),
     }
 
@@ -1689,8 +1715,8 @@ def _kve(v: Array, z: Array) -> Array:
 @along(_kve)
 def _kve_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kve_dv(v, z),  # DLMF 10.32.9
-        "z": lambda out: kve_derivative(1, v, z),  # DLMF 10.29.1, 10.40.2
+        "v": at((kve_dv, v, z)),  # DLMF 10.32.9
+        "z": at((kve_derivative, 1, v, z)),  # DLMF 10.29.1, 10.40.2
     }
 
 
@@ -1708,8 +1734,8 @@ def _kve_dv(v: Array, z: Array) -> Array:
 @along(_kve_dv)
 def _kve_dv_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kve_dv2(v, z),  # DLMF 10.32.9
-        "z": lambda out: kve_derivative_dv(1, v, z),
+        "v": at((kve_dv2, v, z)),  # DLMF 10.32.9
+        "z": at((kve_derivative_dv, 1, v, z)),
     }
 
 
@@ -1730,8 +1756,8 @@ def _kve_dv2(v: Array, z: Array) -> Array:
 @along(_kve_dv2)
 def _kve_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": lambda out: kve_dv3(v, z),  # DLMF 10.32.9
-        "z": lambda out: kve_derivative_dv2(1, v, z),
+        "v": at((kve_dv3, v, z)),  # DLMF 10.32.9
+        "z": at((kve_derivative_dv2, 1, v, z)),
     }
 
 
@@ -1753,7 +1779,7 @@ def _kve_dv3(v: Array, z: Array) -> Array:
 def _kve_dv3_partials(v: Array, z: Array) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: kve_derivative_dv3(1, v, z),
+        "z": at((kve_derivative_dv3, 1, v, z)),
     }
 
 
@@ -1883,7 +1909,7 @@ def _j0(x: Array) -> Array:
 @along(_j0)
 def _j0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -j1(x),  # DLMF 10.6.3
+        "x": at((j1, x), lambda j1: -j1),  # DLMF 10.6.3
     }
 
 
@@ -1922,7 +1948,7 @@ def _j1(x: Array) -> Array:
 @along(_j1)
 def _j1_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: (j0(x) - jv(2, x)) / 2,  # DLMF 10.6.1
+        "x": at((j0, x), (jv, 2, x), lambda j0, jv: (j0 - jv) / 2),  # DLMF 10.6.1
     }
 
 
@@ -1961,7 +1987,7 @@ def _y0(x: Array) -> Array:
 @along(_y0)
 def _y0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -y1(x),  # DLMF 10.6.3
+        "x": at((y1, x), lambda y1: -y1),  # DLMF 10.6.3
     }
 
 
@@ -2000,7 +2026,8 @@ def _y1(x: Array) -> Array:
 @along(_y1)
 def _y1_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: (jnp.where(x < 1e-20, 0, y0(jnp.where(x < 1e-20, 1, x))) - yn(2, x)) / 2,  # DLMF 10.6.1
+        # DLMF 10.6.1
+        "x": at((y0, jnp.where(x < 1e-20, 1, x)), (yn, 2, x), lambda y0, yn: (jnp.where(x < 1e-20, 0, y0) - yn) / 2),
     }
 
 
@@ -2039,7 +2066,7 @@ def _i0(x: Array) -> Array:
 @along(_i0)
 def _i0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: i1(x),  # DLMF 10.29.3
+        "x": at((i1, x)),  # DLMF 10.29.3
     }
 
 
@@ -2078,7 +2105,7 @@ def _i0e(x: Array) -> Array:
 @along(_i0e)
 def _i0e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: ive_derivative(1, 0, x),  # DLMF 10.29.1, 10.40.1
+        "x": at((ive_derivative, 1, 0, x)),  # DLMF 10.29.1, 10.40.1
     }
 
 
@@ -2117,7 +2144,7 @@ def _i1(x: Array) -> Array:
 @along(_i1)
 def _i1_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: (i0(x) + iv(2, x)) / 2,  # DLMF 10.29.1
+        "x": at((i0, x), (iv, 2, x), lambda i0, iv: (i0 + iv) / 2),  # DLMF 10.29.1
     }
 
 
@@ -2156,7 +2183,7 @@ def _i1e(x: Array) -> Array:
 @along(_i1e)
 def _i1e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: ive_derivative(1, 1, x),  # DLMF 10.29.1, 10.40.1
+        "x": at((ive_derivative, 1, 1, x)),  # DLMF 10.29.1, 10.40.1
     }
 
 
@@ -2195,7 +2222,7 @@ def _k0(x: Array) -> Array:
 @along(_k0)
 def _k0_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -k1(x),  # DLMF 10.29.3
+        "x": at((k1, x), lambda k1: -k1),  # DLMF 10.29.3
     }
 
 
@@ -2234,7 +2261,7 @@ def _k0e(x: Array) -> Array:
 @along(_k0e)
 def _k0e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: kve_derivative(1, 0, x),  # DLMF 10.29.1, 10.40.2
+        "x": at((kve_derivative, 1, 0, x)),  # DLMF 10.29.1, 10.40.2
     }
 
 
@@ -2273,7 +2300,7 @@ def _k1(x: Array) -> Array:
 @along(_k1)
 def _k1_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: -(k0(x) + kn(2, x)) / 2,  # DLMF 10.29.1
+        "x": at((k0, x), (kn, 2, x), lambda k0, kn: -(k0 + kn) / 2),  # DLMF 10.29.1
     }
 
 
@@ -2312,7 +2339,7 @@ def _k1e(x: Array) -> Array:
 @along(_k1e)
 def _k1e_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: kve_derivative(1, 1, x),  # DLMF 10.29.1, 10.40.2
+        "x": at((kve_derivative, 1, 1, x)),  # DLMF 10.29.1, 10.40.2
     }
 
 
@@ -2331,8 +2358,8 @@ def _hankel1e_derivative(n: Array, v: Array, z: Array) -> Array:
 def _hankel1e_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel1e_derivative_dv(n, v, z),  # DLMF 10.17.5
-        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.17.5
+        "v": at((hankel1e_derivative_dv, n, v, z)),  # DLMF 10.17.5
+        "z": at((n + 1, v, z)),  # DLMF 10.17.5
     }
 
 
@@ -2354,8 +2381,8 @@ def _hankel1e_derivative_dv(n: Array, v: Array, z: Array) -> Array:
 def _hankel1e_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel1e_derivative_dv2(n, v, z),  # DLMF 10.17.5
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((hankel1e_derivative_dv2, n, v, z)),  # DLMF 10.17.5
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2377,8 +2404,8 @@ def _hankel1e_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
 def _hankel1e_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel1e_derivative_dv3(n, v, z),  # DLMF 10.17.5
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((hankel1e_derivative_dv3, n, v, z)),  # DLMF 10.17.5
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2401,7 +2428,7 @@ def _hankel1e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((n + 1, v, z), lambda above: above),
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2420,8 +2447,8 @@ def _hankel2e_derivative(n: Array, v: Array, z: Array) -> Array:
 def _hankel2e_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel2e_derivative_dv(n, v, z),  # DLMF 10.17.6
-        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.17.6
+        "v": at((hankel2e_derivative_dv, n, v, z)),  # DLMF 10.17.6
+        "z": at((n + 1, v, z)),  # DLMF 10.17.6
     }
 
 
@@ -2443,8 +2470,8 @@ def _hankel2e_derivative_dv(n: Array, v: Array, z: Array) -> Array:
 def _hankel2e_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel2e_derivative_dv2(n, v, z),  # DLMF 10.17.6
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((hankel2e_derivative_dv2, n, v, z)),  # DLMF 10.17.6
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2466,8 +2493,8 @@ def _hankel2e_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
 def _hankel2e_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: hankel2e_derivative_dv3(n, v, z),  # DLMF 10.17.6
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((hankel2e_derivative_dv3, n, v, z)),  # DLMF 10.17.6
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2490,7 +2517,7 @@ def _hankel2e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((n + 1, v, z), lambda above: above),
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2509,8 +2536,8 @@ def _kve_derivative(n: Array, v: Array, z: Array) -> Array:
 def _kve_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: kve_derivative_dv(n, v, z),  # DLMF 10.40.2
-        "z": at((n + 1, v, z), lambda above: above),  # DLMF 10.40.2
+        "v": at((kve_derivative_dv, n, v, z)),  # DLMF 10.40.2
+        "z": at((n + 1, v, z)),  # DLMF 10.40.2
     }
 
 
@@ -2532,8 +2559,8 @@ def _kve_derivative_dv(n: Array, v: Array, z: Array) -> Array:
 def _kve_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: kve_derivative_dv2(n, v, z),  # DLMF 10.40.2
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((kve_derivative_dv2, n, v, z)),  # DLMF 10.40.2
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2555,8 +2582,8 @@ def _kve_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
 def _kve_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: kve_derivative_dv3(n, v, z),  # DLMF 10.40.2
-        "z": at((n + 1, v, z), lambda above: above),
+        "v": at((kve_derivative_dv3, n, v, z)),  # DLMF 10.40.2
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2579,7 +2606,7 @@ def _kve_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": at((n + 1, v, z), lambda above: above),
+        "z": at((n + 1, v, z)),
     }
 
 
@@ -2598,7 +2625,7 @@ def _ive_derivative(n: Array, v: Array, z: Array) -> Array:
 def _ive_derivative_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: ive_derivative_dv(n, v, z),  # DLMF 10.40.1
+        "v": at((ive_derivative_dv, n, v, z)),  # DLMF 10.40.1
         # DLMF 10.40.1
         "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * jnp.sign(jnp.real(z)) * out)),
     }
@@ -2622,7 +2649,7 @@ def _ive_derivative_dv(n: Array, v: Array, z: Array) -> Array:
 def _ive_derivative_dv_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: ive_derivative_dv2(n, v, z),  # DLMF 10.40.1
+        "v": at((ive_derivative_dv2, n, v, z)),  # DLMF 10.40.1
         "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
     }
 
@@ -2645,7 +2672,7 @@ def _ive_derivative_dv2(n: Array, v: Array, z: Array) -> Array:
 def _ive_derivative_dv2_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": lambda out: ive_derivative_dv3(n, v, z),  # DLMF 10.40.1
+        "v": at((ive_derivative_dv3, n, v, z)),  # DLMF 10.40.1
         "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
     }
 
@@ -2673,7 +2700,7 @@ def _ive_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the first kind in z.
 
@@ -2682,7 +2709,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2708,12 +2735,12 @@ def _jvp(v: Array, z: Array, n: int) -> Array:
 @along(_jvp)
 def _jvp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jvp_dv(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative(v, z, n + 1),  # DLMF 10.6.7
+        "v": at((jvp_dv, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative, v, z, n + 1)),  # DLMF 10.6.7
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `jvp` in v."""
     return _jvp_dv(v, z, n)
@@ -2727,15 +2754,15 @@ def _jvp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_jvp_dv)
 def _jvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jvp_dv2(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative_dv(v, z, n + 1),
+        "v": at((jvp_dv2, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative_dv, v, z, n + 1)),
     }
 
 
 _jvp_dv2_host = stencil(kernels_bessel_related.jvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `jvp` in v."""
     return _jvp_dv2(v, z, n)
@@ -2749,15 +2776,15 @@ def _jvp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_jvp_dv2)
 def _jvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jvp_dv3(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative_dv2(v, z, n + 1),
+        "v": at((jvp_dv3, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative_dv2, v, z, n + 1)),
     }
 
 
 _jvp_dv3_host = stencil(kernels_bessel_related.jvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def jvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `jvp` in v."""
     return _jvp_dv3(v, z, n)
@@ -2772,11 +2799,11 @@ def _jvp_dv3(v: Array, z: Array, n: int) -> Array:
 def _jvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: jv_derivative_dv3(v, z, n + 1),
+        "z": at((jv_derivative_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Bessel function of the second kind in z.
 
@@ -2785,7 +2812,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2811,12 +2838,12 @@ def _yvp(v: Array, z: Array, n: int) -> Array:
 @along(_yvp)
 def _yvp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: yvp_dv(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: yvp(v, z, n + 1),  # DLMF 10.6.7
+        "v": at((yvp_dv, v, z, n)),  # DLMF 10.6.7
+        "z": at((yvp, v, z, n + 1)),  # DLMF 10.6.7
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `yvp` in v."""
     return _yvp_dv(v, z, n)
@@ -2830,15 +2857,15 @@ def _yvp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_yvp_dv)
 def _yvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: yvp_dv2(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: yvp_dv(v, z, n + 1),
+        "v": at((yvp_dv2, v, z, n)),  # DLMF 10.6.7
+        "z": at((yvp_dv, v, z, n + 1)),
     }
 
 
 _yvp_dv2_host = stencil(kernels_bessel_related.yvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `yvp` in v."""
     return _yvp_dv2(v, z, n)
@@ -2852,15 +2879,15 @@ def _yvp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_yvp_dv2)
 def _yvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: yvp_dv3(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: yvp_dv2(v, z, n + 1),
+        "v": at((yvp_dv3, v, z, n)),  # DLMF 10.6.7
+        "z": at((yvp_dv2, v, z, n + 1)),
     }
 
 
 _yvp_dv3_host = stencil(kernels_bessel_related.yvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def yvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `yvp` in v."""
     return _yvp_dv3(v, z, n)
@@ -2875,11 +2902,11 @@ def _yvp_dv3(v: Array, z: Array, n: int) -> Array:
 def _yvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: yvp_dv3(v, z, n + 1),
+        "z": at((yvp_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the first kind in z.
 
@@ -2888,7 +2915,7 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -2914,12 +2941,12 @@ def _h1vp(v: Array, z: Array, n: int) -> Array:
 @along(_h1vp)
 def _h1vp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h1vp_dv(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h1vp(v, z, n + 1),  # DLMF 10.6.7
+        "v": at((h1vp_dv, v, z, n)),  # DLMF 10.6.7
+        "z": at((h1vp, v, z, n + 1)),  # DLMF 10.6.7
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h1vp` in v."""
     return _h1vp_dv(v, z, n)
@@ -2933,15 +2960,15 @@ def _h1vp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_h1vp_dv)
 def _h1vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h1vp_dv2(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h1vp_dv(v, z, n + 1),
+        "v": at((h1vp_dv2, v, z, n)),  # DLMF 10.6.7
+        "z": at((h1vp_dv, v, z, n + 1)),
     }
 
 
 _h1vp_dv2_host = stencil(kernels_bessel_related.h1vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h1vp` in v."""
     return _h1vp_dv2(v, z, n)
@@ -2955,15 +2982,15 @@ def _h1vp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_h1vp_dv2)
 def _h1vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h1vp_dv3(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h1vp_dv2(v, z, n + 1),
+        "v": at((h1vp_dv3, v, z, n)),  # DLMF 10.6.7
+        "z": at((h1vp_dv2, v, z, n + 1)),
     }
 
 
 _h1vp_dv3_host = stencil(kernels_bessel_related.h1vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h1vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h1vp` in v."""
     return _h1vp_dv3(v, z, n)
@@ -2978,11 +3005,11 @@ def _h1vp_dv3(v: Array, z: Array, n: int) -> Array:
 def _h1vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: h1vp_dv3(v, z, n + 1),
+        "z": at((h1vp_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the Hankel function of the second kind in z.
 
@@ -2991,7 +3018,7 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex, computed as complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3017,12 +3044,12 @@ def _h2vp(v: Array, z: Array, n: int) -> Array:
 @along(_h2vp)
 def _h2vp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h2vp_dv(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h2vp(v, z, n + 1),  # DLMF 10.6.7
+        "v": at((h2vp_dv, v, z, n)),  # DLMF 10.6.7
+        "z": at((h2vp, v, z, n + 1)),  # DLMF 10.6.7
     }
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `h2vp` in v."""
     return _h2vp_dv(v, z, n)
@@ -3036,15 +3063,15 @@ def _h2vp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_h2vp_dv)
 def _h2vp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h2vp_dv2(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h2vp_dv(v, z, n + 1),
+        "v": at((h2vp_dv2, v, z, n)),  # DLMF 10.6.7
+        "z": at((h2vp_dv, v, z, n + 1)),
     }
 
 
 _h2vp_dv2_host = stencil(kernels_bessel_related.h2vp_dv, 0)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `h2vp` in v."""
     return _h2vp_dv2(v, z, n)
@@ -3058,15 +3085,15 @@ def _h2vp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_h2vp_dv2)
 def _h2vp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: h2vp_dv3(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: h2vp_dv2(v, z, n + 1),
+        "v": at((h2vp_dv3, v, z, n)),  # DLMF 10.6.7
+        "z": at((h2vp_dv2, v, z, n + 1)),
     }
 
 
 _h2vp_dv3_host = stencil(kernels_bessel_related.h2vp_dv, 0, order=2)
 
 
-@promoted(v="real", z="always-complex", n=Integer(lower=0))
+@promoted(v="real", z="always-complex", n=Integer(lower=0, upper=1000))
 def h2vp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `h2vp` in v."""
     return _h2vp_dv3(v, z, n)
@@ -3081,11 +3108,11 @@ def _h2vp_dv3(v: Array, z: Array, n: int) -> Array:
 def _h2vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: h2vp_dv3(v, z, n + 1),
+        "z": at((h2vp_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the first kind in z.
 
@@ -3094,7 +3121,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3120,12 +3147,12 @@ def _ivp(v: Array, z: Array, n: int) -> Array:
 @along(_ivp)
 def _ivp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: ivp_dv(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative(v, z, n + 1),  # DLMF 10.29.5
+        "v": at((ivp_dv, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative, v, z, n + 1)),  # DLMF 10.29.5
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `ivp` in v."""
     return _ivp_dv(v, z, n)
@@ -3139,15 +3166,15 @@ def _ivp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_ivp_dv)
 def _ivp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: ivp_dv2(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative_dv(v, z, n + 1),
+        "v": at((ivp_dv2, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative_dv, v, z, n + 1)),
     }
 
 
 _ivp_dv2_host = stencil(kernels_bessel_related.ivp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `ivp` in v."""
     return _ivp_dv2(v, z, n)
@@ -3161,15 +3188,15 @@ def _ivp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_ivp_dv2)
 def _ivp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: ivp_dv3(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative_dv2(v, z, n + 1),
+        "v": at((ivp_dv3, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative_dv2, v, z, n + 1)),
     }
 
 
 _ivp_dv3_host = stencil(kernels_bessel_related.ivp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def ivp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `ivp` in v."""
     return _ivp_dv3(v, z, n)
@@ -3184,11 +3211,11 @@ def _ivp_dv3(v: Array, z: Array, n: int) -> Array:
 def _ivp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: iv_derivative_dv3(v, z, n + 1),
+        "z": at((iv_derivative_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of the modified Bessel function of the second kind in z.
 
@@ -3197,7 +3224,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     Args:
       v: Order, real.
       z: Real or complex.
-      n: Number of differentiations, a Python integer >= 0, known while tracing.
+      n: Number of differentiations, a Python 0 <= integer <= 1000, known while tracing.
 
     Returns:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
@@ -3223,12 +3250,12 @@ def _kvp(v: Array, z: Array, n: int) -> Array:
 @along(_kvp)
 def _kvp_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: kvp_dv(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: kvp(v, z, n + 1),  # DLMF 10.29.5
+        "v": at((kvp_dv, v, z, n)),  # DLMF 10.29.5
+        "z": at((kvp, v, z, n + 1)),  # DLMF 10.29.5
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `kvp` in v."""
     return _kvp_dv(v, z, n)
@@ -3242,15 +3269,15 @@ def _kvp_dv(v: Array, z: Array, n: int) -> Array:
 @along(_kvp_dv)
 def _kvp_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: kvp_dv2(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: kvp_dv(v, z, n + 1),
+        "v": at((kvp_dv2, v, z, n)),  # DLMF 10.29.5
+        "z": at((kvp_dv, v, z, n + 1)),
     }
 
 
 _kvp_dv2_host = stencil(kernels_bessel_related.kvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `kvp` in v."""
     return _kvp_dv2(v, z, n)
@@ -3264,15 +3291,15 @@ def _kvp_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_kvp_dv2)
 def _kvp_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: kvp_dv3(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: kvp_dv2(v, z, n + 1),
+        "v": at((kvp_dv3, v, z, n)),  # DLMF 10.29.5
+        "z": at((kvp_dv2, v, z, n + 1)),
     }
 
 
 _kvp_dv3_host = stencil(kernels_bessel_related.kvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1000))
 def kvp_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `kvp` in v."""
     return _kvp_dv3(v, z, n)
@@ -3287,11 +3314,11 @@ def _kvp_dv3(v: Array, z: Array, n: int) -> Array:
 def _kvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: kvp_dv3(v, z, n + 1),
+        "z": at((kvp_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def jv_derivative(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of jv in z, accurate beside the orders 0, -1, -2, ..., too."""
     return _jv_derivative(v, z, n)
@@ -3305,12 +3332,12 @@ def _jv_derivative(v: Array, z: Array, n: int) -> Array:
 @along(_jv_derivative)
 def _jv_derivative_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jv_derivative_dv(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative(v, z, n + 1),  # DLMF 10.6.7
+        "v": at((jv_derivative_dv, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative, v, z, n + 1)),  # DLMF 10.6.7
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def jv_derivative_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `jv_derivative` in v."""
     return _jv_derivative_dv(v, z, n)
@@ -3324,15 +3351,15 @@ def _jv_derivative_dv(v: Array, z: Array, n: int) -> Array:
 @along(_jv_derivative_dv)
 def _jv_derivative_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jv_derivative_dv2(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative_dv(v, z, n + 1),
+        "v": at((jv_derivative_dv2, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative_dv, v, z, n + 1)),
     }
 
 
 _jv_derivative_dv2_host = stencil(kernels_bessel_related.jvp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def jv_derivative_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `jv_derivative` in v."""
     return _jv_derivative_dv2(v, z, n)
@@ -3346,15 +3373,15 @@ def _jv_derivative_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_jv_derivative_dv2)
 def _jv_derivative_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: jv_derivative_dv3(v, z, n),  # DLMF 10.6.7
-        "z": lambda out: jv_derivative_dv2(v, z, n + 1),
+        "v": at((jv_derivative_dv3, v, z, n)),  # DLMF 10.6.7
+        "z": at((jv_derivative_dv2, v, z, n + 1)),
     }
 
 
 _jv_derivative_dv3_host = stencil(kernels_bessel_related.jvp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def jv_derivative_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `jv_derivative` in v."""
     return _jv_derivative_dv3(v, z, n)
@@ -3369,11 +3396,11 @@ def _jv_derivative_dv3(v: Array, z: Array, n: int) -> Array:
 def _jv_derivative_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: jv_derivative_dv3(v, z, n + 1),
+        "z": at((jv_derivative_dv3, v, z, n + 1)),
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def iv_derivative(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The n-th derivative of iv in z, accurate beside the orders 0, -1, -2, ..., too."""
     return _iv_derivative(v, z, n)
@@ -3387,12 +3414,12 @@ def _iv_derivative(v: Array, z: Array, n: int) -> Array:
 @along(_iv_derivative)
 def _iv_derivative_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: iv_derivative_dv(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative(v, z, n + 1),  # DLMF 10.29.5
+        "v": at((iv_derivative_dv, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative, v, z, n + 1)),  # DLMF 10.29.5
     }
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def iv_derivative_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The derivative of `iv_derivative` in v."""
     return _iv_derivative_dv(v, z, n)
@@ -3406,15 +3433,15 @@ def _iv_derivative_dv(v: Array, z: Array, n: int) -> Array:
 @along(_iv_derivative_dv)
 def _iv_derivative_dv_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: iv_derivative_dv2(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative_dv(v, z, n + 1),
+        "v": at((iv_derivative_dv2, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative_dv, v, z, n + 1)),
     }
 
 
 _iv_derivative_dv2_host = stencil(kernels_bessel_related.ivp_dv, 0)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def iv_derivative_dv2(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The second derivative of `iv_derivative` in v."""
     return _iv_derivative_dv2(v, z, n)
@@ -3428,15 +3455,15 @@ def _iv_derivative_dv2(v: Array, z: Array, n: int) -> Array:
 @along(_iv_derivative_dv2)
 def _iv_derivative_dv2_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": lambda out: iv_derivative_dv3(v, z, n),  # DLMF 10.29.5
-        "z": lambda out: iv_derivative_dv2(v, z, n + 1),
+        "v": at((iv_derivative_dv3, v, z, n)),  # DLMF 10.29.5
+        "z": at((iv_derivative_dv2, v, z, n + 1)),
     }
 
 
 _iv_derivative_dv3_host = stencil(kernels_bessel_related.ivp_dv, 0, order=2)
 
 
-@promoted(v="real", z="complex", n=Integer(lower=0))
+@promoted(v="real", z="complex", n=Integer(lower=0, upper=1001))
 def iv_derivative_dv3(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
     """The third derivative of `iv_derivative` in v."""
     return _iv_derivative_dv3(v, z, n)
@@ -3451,7 +3478,7 @@ def _iv_derivative_dv3(v: Array, z: Array, n: int) -> Array:
 def _iv_derivative_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v"),
-        "z": lambda out: iv_derivative_dv3(v, z, n + 1),
+        "z": at((iv_derivative_dv3, v, z, n + 1)),
     }
 
 

@@ -51,7 +51,7 @@ def _gamma(z: Array) -> Array:
 @along(_gamma)
 def _gamma_partials(z: Array) -> Partials:
     return {
-        "z": lambda out: out * psi(z),  # DLMF 5.2.2
+        "z": at((z,), (psi, z), lambda out, psi: out * psi),  # DLMF 5.2.2
     }
 
 
@@ -90,7 +90,7 @@ def _gammaln(x: Array) -> Array:
 @along(_gammaln)
 def _gammaln_partials(x: Array) -> Partials:
     return {
-        "x": lambda out: psi(x),  # DLMF 5.2.2
+        "x": at((psi, x)),  # DLMF 5.2.2
     }
 
 
@@ -132,7 +132,7 @@ def _loggamma(z: Array) -> Array:
 @along(_loggamma)
 def _loggamma_partials(z: Array) -> Partials:
     return {
-        "z": lambda out: psi(z),  # DLMF 5.2.2
+        "z": at((psi, z)),  # DLMF 5.2.2
     }
 
 
@@ -171,7 +171,7 @@ def _rgamma(z: Array) -> Array:
 @along(_rgamma)
 def _rgamma_partials(z: Array) -> Partials:
     return {
-        "z": lambda out: rgamma_derivative(1, z),  # DLMF 5.5.3
+        "z": at((rgamma_derivative, 1, z)),  # DLMF 5.5.3
     }
 
 
@@ -190,7 +190,7 @@ def _rgamma_derivative(n: Array, z: Array) -> Array:
 def _rgamma_derivative_partials(n: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "z": at((n + 1, z), lambda above: above),  # DLMF 5.5.3
+        "z": at((n + 1, z)),  # DLMF 5.5.3
     }
 
 
@@ -264,7 +264,7 @@ def _psi(z: Array) -> Array:
 @along(_psi)
 def _psi_partials(z: Array) -> Partials:
     return {
-        "z": lambda out: psi_derivative(1, z),  # DLMF 5.15.1
+        "z": at((psi_derivative, 1, z)),  # DLMF 5.15.1
     }
 
 
@@ -283,7 +283,7 @@ def _psi_derivative(n: Array, z: Array) -> Array:
 def _psi_derivative_partials(n: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "z": at((n + 1, z), lambda above: above),  # DLMF 5.15.1
+        "z": at((n + 1, z)),  # DLMF 5.15.1
     }
 
 
@@ -325,7 +325,7 @@ def _polygamma(n: Array, x: Array) -> Array:
 def _polygamma_partials(n: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "x": at((n + 1, x), lambda above: above),  # DLMF 5.15.1
+        "x": at((n + 1, x)),  # DLMF 5.15.1
     }
 
 
@@ -344,8 +344,8 @@ def _polygamma_difference(n: Array, a: Array, b: Array) -> Array:
 def _polygamma_difference_partials(n: Array, a: Array, b: Array) -> Partials:
     return {
         "n": discrete,
-        "a": at((n + 1, a, b), lambda above: above),  # DLMF 5.15.1
-        "b": lambda out: psi_derivative(n + 1, a + b),  # DLMF 5.15.1
+        "a": at((n + 1, a, b)),  # DLMF 5.15.1
+        "b": at((psi_derivative, n + 1, a + b)),  # DLMF 5.15.1
     }
 
 
@@ -380,7 +380,7 @@ def _multigammaln(a: Array, d: Array) -> Array:
 @along(_multigammaln)
 def _multigammaln_partials(a: Array, d: Array) -> Partials:
     return {
-        "a": lambda out: multigammaln_derivative(1, a, d),  # DLMF 35.3.4
+        "a": at((multigammaln_derivative, 1, a, d)),  # DLMF 35.3.4
         "d": discrete,
     }
 
@@ -400,7 +400,7 @@ def _multigammaln_derivative(n: Array, a: Array, d: Array) -> Array:
 def _multigammaln_derivative_partials(n: Array, a: Array, d: Array) -> Partials:
     return {
         "n": discrete,
-        "a": at((n + 1, a, d), lambda above: above),  # DLMF 35.3.4
+        "a": at((n + 1, a, d)),  # DLMF 35.3.4
         "d": discrete,
     }
 
@@ -462,28 +462,35 @@ def _poch_partials(z: Array, m: Array) -> Partials:
         "z": at(
             (z, m),
             (1 - safe_z_2 - safe_m_2, safe_m_2),
-            lambda out, elsewhere: jnp.where(
-                condition,
-                out * polygamma_difference(0, jnp.where(condition, z, 1), jnp.where(condition, m, 1)),
+            (polygamma_difference, 0, jnp.where(condition, z, 1), jnp.where(condition, m, 1)),
+            (polygamma_difference, 0, 1 - safe_z_2 - safe_m_2, safe_m_2),
+            (psi, safe_z_3 + safe_m_3),
+            (gamma, safe_z_3 + safe_m_3),
+            (rgamma_derivative, 1, safe_z_3),
+            lambda out, elsewhere, polygamma_difference, polygamma_difference_2, psi, gamma, rgamma_derivative: (
                 jnp.where(
-                    condition_2,
-                    jnp.pi
-                    * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_m_2)) % 2))
-                        * jnp.sin(jnp.pi * (safe_m_2 - jnp.round(jnp.real(safe_m_2))))
-                    )
-                    / (
-                        (1 - 2 * (jnp.round(jnp.real(safe_z_2 + safe_m_2)) % 2))
-                        * jnp.sin(jnp.pi * (safe_z_2 + safe_m_2 - jnp.round(jnp.real(safe_z_2 + safe_m_2))))
-                    )
-                    ** 2
-                    * elsewhere
-                    - out * polygamma_difference(0, 1 - safe_z_2 - safe_m_2, safe_m_2),
-                    out * psi(safe_z_3 + safe_m_3) + gamma(safe_z_3 + safe_m_3) * rgamma_derivative(1, safe_z_3),
-                ),
+                    condition,
+                    out * polygamma_difference,
+                    jnp.where(
+                        condition_2,
+                        jnp.pi
+                        * (
+                            (1 - 2 * (jnp.round(jnp.real(safe_m_2)) % 2))
+                            * jnp.sin(jnp.pi * (safe_m_2 - jnp.round(jnp.real(safe_m_2))))
+                        )
+                        / (
+                            (1 - 2 * (jnp.round(jnp.real(safe_z_2 + safe_m_2)) % 2))
+                            * jnp.sin(jnp.pi * (safe_z_2 + safe_m_2 - jnp.round(jnp.real(safe_z_2 + safe_m_2))))
+                        )
+                        ** 2
+                        * elsewhere
+                        - out * polygamma_difference_2,
+                        out * psi + gamma * rgamma_derivative,
+                    ),
+                )
             ),
         ),
-        "m": lambda out: out * psi(z + m),  # DLMF 5.2.5
+        "m": at((z, m), (psi, z + m), lambda out, psi: out * psi),  # DLMF 5.2.5
     }
 
 
@@ -547,16 +554,28 @@ def _beta_partials(a: Array, b: Array) -> Partials:
     safe_a_2 = jnp.where(condition_2, 0.5, a)
     return {
         # DLMF 5.12.1
-        "a": lambda out: jnp.where(
-            condition,
-            -out * polygamma_difference(0, jnp.where(condition, a, 1), jnp.where(condition, b, 1)),
-            out * psi(safe_a) + gamma(safe_a) * gamma(safe_b) * rgamma_derivative(1, safe_a + safe_b),
+        "a": at(
+            (a, b),
+            (polygamma_difference, 0, jnp.where(condition, a, 1), jnp.where(condition, b, 1)),
+            (psi, safe_a),
+            (gamma, safe_a),
+            (gamma, safe_b),
+            (rgamma_derivative, 1, safe_a + safe_b),
+            lambda out, polygamma_difference, psi, gamma, gamma_2, rgamma_derivative: jnp.where(
+                condition, -out * polygamma_difference, out * psi + gamma * gamma_2 * rgamma_derivative
+            ),
         ),
         # DLMF 5.12.1
-        "b": lambda out: jnp.where(
-            condition_2,
-            -out * polygamma_difference(0, jnp.where(condition_2, b, 1), jnp.where(condition_2, a, 1)),
-            out * psi(safe_b_2) + gamma(safe_a_2) * gamma(safe_b_2) * rgamma_derivative(1, safe_a_2 + safe_b_2),
+        "b": at(
+            (a, b),
+            (polygamma_difference, 0, jnp.where(condition_2, b, 1), jnp.where(condition_2, a, 1)),
+            (psi, safe_b_2),
+            (gamma, safe_a_2),
+            (gamma, safe_b_2),
+            (rgamma_derivative, 1, safe_a_2 + safe_b_2),
+            lambda out, polygamma_difference, psi, gamma, gamma_2, rgamma_derivative: jnp.where(
+                condition_2, -out * polygamma_difference, out * psi + gamma * gamma_2 * rgamma_derivative
+            ),
         ),
     }
 
@@ -598,8 +617,8 @@ def _betaln(a: Array, b: Array) -> Array:
 @along(_betaln)
 def _betaln_partials(a: Array, b: Array) -> Partials:
     return {
-        "a": lambda out: -polygamma_difference(0, a, b),  # DLMF 5.12.1
-        "b": lambda out: -polygamma_difference(0, b, a),  # DLMF 5.12.1
+        "a": at((polygamma_difference, 0, a, b), lambda polygamma_difference: -polygamma_difference),  # DLMF 5.12.1
+        "b": at((polygamma_difference, 0, b, a), lambda polygamma_difference: -polygamma_difference),  # DLMF 5.12.1
     }
 
 
@@ -661,54 +680,73 @@ def _binom_partials(x: Array, y: Array) -> Partials:
     safe_y_8 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, 2, safe_y_6)
     return {
         # DLMF 1.2.6
-        "x": lambda out: jnp.where(
-            x - y > -1 / 2,
-            out * polygamma_difference(0, jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1, safe_y),
-            beta(safe_x + 1, safe_y_2 - safe_x)
-            * (
-                polygamma_difference(0, safe_y_2 - safe_x, 2 * safe_x + 1 - safe_y_2)
+        "x": at(
+            (x, y),
+            (polygamma_difference, 0, jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1, safe_y),
+            (beta, safe_x + 1, safe_y_2 - safe_x),
+            (polygamma_difference, 0, safe_y_2 - safe_x, 2 * safe_x + 1 - safe_y_2),
+            lambda out, polygamma_difference, beta, polygamma_difference_2: jnp.where(
+                x - y > -1 / 2,
+                out * polygamma_difference,
+                beta
                 * (
-                    (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
-                    * jnp.sin(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
-                )
-                / jnp.pi
-                - (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
-                * jnp.cos(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
+                    polygamma_difference_2
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
+                        * jnp.sin(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
+                    )
+                    / jnp.pi
+                    - (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
+                    * jnp.cos(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
+                ),
             ),
         ),
         # DLMF 1.2.6
-        "y": lambda out: jnp.where(
-            condition,
-            out * polygamma_difference(0, safe_y_3 + 1, jnp.where(condition, x, 1) - 2 * safe_y_3),
-            jnp.where(
-                safe_y_4 > -1 / 2,
-                beta(safe_x_2 + 1, safe_y_5 - safe_x_2)
-                * (
-                    (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
-                    * jnp.cos(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
-                    - polygamma_difference(0, safe_y_5 - safe_x_2, safe_x_2 + 1)
-                    * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
-                        * jnp.sin(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
-                    )
-                    / jnp.pi
-                ),
+        "y": at(
+            (x, y),
+            (polygamma_difference, 0, safe_y_3 + 1, jnp.where(condition, x, 1) - 2 * safe_y_3),
+            (beta, safe_x_2 + 1, safe_y_5 - safe_x_2),
+            (polygamma_difference, 0, safe_y_5 - safe_x_2, safe_x_2 + 1),
+            (beta, safe_x_3 + 1, -safe_y_7),
+            (polygamma_difference, 0, -safe_y_7, safe_x_3 + 1),
+            (poch, safe_x_4 - safe_y_8 + 1, safe_y_8),
+            (rgamma_derivative, 1, safe_y_8 + 1),
+            (poch, safe_y_8 + 1, safe_x_4 - safe_y_8),
+            (rgamma_derivative, 1, safe_x_4 - safe_y_8 + 1),
+            lambda out, polygamma_difference, beta, polygamma_difference_2, beta_2, polygamma_difference_3, poch, rgamma_derivative, poch_2, rgamma_derivative_2: (
                 jnp.where(
-                    safe_x_2 - safe_y_6 > -1 / 2,
-                    -beta(safe_x_3 + 1, -safe_y_7)
-                    * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
-                        * jnp.cos(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
-                        + polygamma_difference(0, -safe_y_7, safe_x_3 + 1)
+                    condition,
+                    out * polygamma_difference,
+                    jnp.where(
+                        safe_y_4 > -1 / 2,
+                        beta
                         * (
-                            (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
-                            * jnp.sin(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
-                        )
-                        / jnp.pi
+                            (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
+                            * jnp.cos(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
+                            - polygamma_difference_2
+                            * (
+                                (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
+                                * jnp.sin(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
+                            )
+                            / jnp.pi
+                        ),
+                        jnp.where(
+                            safe_x_2 - safe_y_6 > -1 / 2,
+                            -beta_2
+                            * (
+                                (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
+                                * jnp.cos(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
+                                + polygamma_difference_3
+                                * (
+                                    (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
+                                    * jnp.sin(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
+                                )
+                                / jnp.pi
+                            ),
+                            poch * rgamma_derivative - poch_2 * rgamma_derivative_2,
+                        ),
                     ),
-                    poch(safe_x_4 - safe_y_8 + 1, safe_y_8) * rgamma_derivative(1, safe_y_8 + 1)
-                    - poch(safe_y_8 + 1, safe_x_4 - safe_y_8) * rgamma_derivative(1, safe_x_4 - safe_y_8 + 1),
-                ),
+                )
             ),
         ),
     }
