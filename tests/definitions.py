@@ -44,6 +44,16 @@ def _ity0(x: Any) -> Any:
     )
 
 
+def _it2k0(x: Any) -> Any:
+    """The integral of -K_0(t)/t up to a constant, from the series of K_0 (DLMF 10.31.2)."""
+    log, square = mp.log(x / 2), x * x / 4
+    terms = (
+        (mp.psi(0, k + 1) + mp.mpf(1) / (2 * k) - log) * square**k / (2 * k * mp.factorial(k) ** 2)
+        for k in range(1, 90)
+    )
+    return log * log / 2 + mp.euler * log - mp.fsum(terms)
+
+
 def _besselpoly(a: Any, lmb: Any, nu: Any) -> Any:
     """DLMF 10.2.2 integrated term by term."""
     s = lmb + nu + 1
@@ -299,7 +309,7 @@ DEFINITIONS: dict[str, list[Meaning]] = {
     ],
     "it2i0k0": [
         lambda x: x * x / 8 * mp.hyper([1, 1], [2, 2, 2], x * x / 4),
-        lambda x: -integral(lambda t: mp.besselk(0, t) / t, 1, x),
+        _it2k0,
     ],
     "besselpoly": [_besselpoly],
     "stdtr": [_stdtr],

@@ -43,11 +43,11 @@ def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       m: discrete, the tangent is zero.
       v: kernel, ``lpmv_dv(m, v, x)`` (DLMF 14.3.4).
-      x: given, ``Piecewise((0, m == 0 and v*(v + 1) == 0), (((v + m)*(v - m + 1)*lpmv(m - 1, v, x) - lpmv(m + 1, v,
-        x))/(2*sqrt(1 - x**2)), abs(m) == 1), ((lpmv(m + 2, v + 1, x) + (v - m)*(v - m + 1)*lpmv(m, v + 1, x))/(4*(m +
-        1)) - (v + m)*(v - m + 1)*(lpmv(m, v + 1, x) + (v - m + 2)*(v - m + 3)*lpmv(m - 2, v + 1, x))/(4*(m - 1)),
-        True))`` (DLMF 14.10.1, 14.10.5). Ladder in the order; the division by sqrt(1 - x**2) is another ladder, so that
-        the endpoints are regular.
+      x: given, ``where(abs(m) == 1 and abs(x) <= 1, ((v + m)*(v - m + 1)*ferrers(m - 1, v, x) - ferrers(m + 1, v,
+        x))/(2*sqrt(1 - x**2)), (ferrers(m + 2, v + 1, x) + (v - m)*(v - m + 1)*ferrers(m, v + 1, x))/(4*(m + 1)) - (v +
+        m)*(v - m + 1)*(ferrers(m, v + 1, x) + (v - m + 2)*(v - m + 3)*ferrers(m - 2, v + 1, x))/(4*(m - 1)))`` (DLMF
+        14.10.1, 14.10.5). Ladder in the order; the division by sqrt(1 - x**2) is another ladder, so that the endpoints
+        are regular.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -67,33 +67,29 @@ def _lpmv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv)
 def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
-    condition = (m == 0) & (v * (v + 1) == 0)
-    safe_m = jnp.where(condition, 1, m)
-    safe_v = jnp.where(condition, 1, v)
-    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
-    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
     return {
         "m": discrete,
         "v": at((lpmv_dv, m, v, x)),  # DLMF 14.3.4
         # DLMF 14.10.1, 14.10.5
         "x": at(
-            (safe_m_2 + 1, safe_v, x),
-            (safe_m_2 - 1, safe_v, x),
-            (safe_m_3 + 2, safe_v + 1, x),
-            (safe_m_3, safe_v + 1, x),
-            (safe_m_3 - 2, safe_v + 1, x),
-            lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
+            (ferrers, safe_m - 1, v, safe_x),
+            (ferrers, safe_m + 1, v, safe_x),
+            (ferrers, safe_m_2 + 2, v + 1, safe_x_2),
+            (ferrers, safe_m_2, v + 1, safe_x_2),
+            (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
+            lambda ferrers, ferrers_2, ferrers_3, ferrers_4, ferrers_5: jnp.where(
                 condition,
-                0,
-                jnp.where(
-                    jnp.abs(safe_m) == 1,
-                    ((safe_v + safe_m_2) * (safe_v - safe_m_2 + 1) * m_below - m_above) / (2 * jnp.sqrt(1 - x**2)),
-                    (shifted + (safe_v - safe_m_3) * (safe_v - safe_m_3 + 1) * v_above) / (4 * (safe_m_3 + 1))
-                    - (safe_v + safe_m_3)
-                    * (safe_v - safe_m_3 + 1)
-                    * (v_above + (safe_v - safe_m_3 + 2) * (safe_v - safe_m_3 + 3) * shifted_2)
-                    / (4 * (safe_m_3 - 1)),
-                ),
+                ((v + safe_m) * (v - safe_m + 1) * ferrers - ferrers_2) / (2 * jnp.sqrt(1 - safe_x**2)),
+                (ferrers_3 + (v - safe_m_2) * (v - safe_m_2 + 1) * ferrers_4) / (4 * (safe_m_2 + 1))
+                - (v + safe_m_2)
+                * (v - safe_m_2 + 1)
+                * (ferrers_4 + (v - safe_m_2 + 2) * (v - safe_m_2 + 3) * ferrers_5)
+                / (4 * (safe_m_2 - 1)),
             ),
         ),
     }
@@ -112,61 +108,59 @@ def _lpmv_dv(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv)
 def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
-    condition = (m == 0) & (v * (v + 1) == 0)
-    safe_m = jnp.where(condition, 1, m)
-    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
-    safe_v = jnp.where(condition, 1, v)
-    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
     return {
         "m": discrete,
         "v": at((lpmv_dv2, m, v, x)),  # DLMF 14.3.4
         "x": at(
-            (safe_m_2 + 1, safe_v, x),
-            (safe_m_2 - 1, safe_v, x),
-            (safe_m_3 + 2, safe_v + 1, x),
-            (safe_m_3, safe_v + 1, x),
-            (safe_m_3 - 2, safe_v + 1, x),
-            (lpmv, safe_m_2 - 1, safe_v, x),
-            (lpmv, safe_m_3, safe_v + 1, x),
-            (lpmv, safe_m_3 - 2, safe_v + 1, x),
-            lambda m_above, m_below, shifted, v_above, shifted_2, lpmv, lpmv_2, lpmv_3: jnp.where(
-                condition,
-                0,
+            (ferrers_dv, safe_m - 1, v, safe_x),
+            (ferrers, safe_m - 1, v, safe_x),
+            (ferrers_dv, safe_m + 1, v, safe_x),
+            (ferrers_dv, safe_m_2, v + 1, safe_x_2),
+            (ferrers, safe_m_2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m_2 + 2, v + 1, safe_x_2),
+            (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m_2 - 2, v + 1, safe_x_2),
+            lambda ferrers_dv, ferrers, ferrers_dv_2, ferrers_dv_3, ferrers_2, ferrers_dv_4, ferrers_3, ferrers_dv_5: (
                 jnp.where(
-                    jnp.abs(safe_m) == 1,
+                    condition,
                     (
-                        (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
-                        + (safe_m_2 + safe_v) * lpmv
-                        + (-safe_m_2 + safe_v + 1) * lpmv
-                        - m_above
+                        (safe_m + v) * (-safe_m + v + 1) * ferrers_dv
+                        + (safe_m + v) * ferrers
+                        + (-safe_m + v + 1) * ferrers
+                        - ferrers_dv_2
                     )
-                    / (2 * jnp.sqrt(1 - x**2)),
+                    / (2 * jnp.sqrt(1 - safe_x**2)),
                     (
                         (
-                            (-safe_m_3 + safe_v) * (-safe_m_3 + safe_v + 1) * v_above
-                            + (-safe_m_3 + safe_v) * lpmv_2
-                            + (-safe_m_3 + safe_v + 1) * lpmv_2
-                            + shifted
+                            (-safe_m_2 + v) * (-safe_m_2 + v + 1) * ferrers_dv_3
+                            + (-safe_m_2 + v) * ferrers_2
+                            + (-safe_m_2 + v + 1) * ferrers_2
+                            + ferrers_dv_4
                         )
-                        / (safe_m_3 + 1)
-                        - (safe_m_3 + safe_v)
-                        * ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
-                        / (safe_m_3 - 1)
-                        - (safe_m_3 + safe_v)
-                        * (-safe_m_3 + safe_v + 1)
+                        / (safe_m_2 + 1)
+                        - (safe_m_2 + v)
+                        * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                        / (safe_m_2 - 1)
+                        - (safe_m_2 + v)
+                        * (-safe_m_2 + v + 1)
                         * (
-                            (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
-                            + (-safe_m_3 + safe_v + 2) * lpmv_3
-                            + (-safe_m_3 + safe_v + 3) * lpmv_3
-                            + v_above
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_5
+                            + (-safe_m_2 + v + 2) * ferrers_3
+                            + (-safe_m_2 + v + 3) * ferrers_3
+                            + ferrers_dv_3
                         )
-                        / (safe_m_3 - 1)
-                        - ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
-                        * (-safe_m_3 + safe_v + 1)
-                        / (safe_m_3 - 1)
+                        / (safe_m_2 - 1)
+                        - ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                        * (-safe_m_2 + v + 1)
+                        / (safe_m_2 - 1)
                     )
                     / 4,
-                ),
+                )
             ),
         ),
     }
@@ -188,83 +182,280 @@ def _lpmv_dv2(m: Array, v: Array, x: Array) -> Array:
 
 @along(_lpmv_dv2)
 def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
-    condition = (m == 0) & (v * (v + 1) == 0)
-    safe_m = jnp.where(condition, 1, m)
-    safe_m_2 = jnp.where(jnp.abs(safe_m) == 1, safe_m, 1)
-    safe_v = jnp.where(condition, 1, v)
-    safe_m_3 = jnp.where(jnp.abs(safe_m) == 1, 2, safe_m)
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
     return {
         "m": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v"),
         "x": at(
-            (safe_m_2 + 1, safe_v, x),
-            (safe_m_2 - 1, safe_v, x),
-            (safe_m_3 + 2, safe_v + 1, x),
-            (safe_m_3, safe_v + 1, x),
-            (safe_m_3 - 2, safe_v + 1, x),
-            (lpmv_dv, safe_m_2 - 1, safe_v, x),
-            (lpmv, safe_m_2 - 1, safe_v, x),
-            (lpmv_dv, safe_m_3, safe_v + 1, x),
-            (lpmv, safe_m_3, safe_v + 1, x),
-            (lpmv_dv, safe_m_3 - 2, safe_v + 1, x),
-            (lpmv, safe_m_3 - 2, safe_v + 1, x),
-            lambda m_above, m_below, shifted, v_above, shifted_2, lpmv_dv, lpmv, lpmv_dv_2, lpmv_2, lpmv_dv_3, lpmv_3: (
+            (ferrers_dv2, safe_m - 1, v, safe_x),
+            (ferrers_dv, safe_m - 1, v, safe_x),
+            (ferrers, safe_m - 1, v, safe_x),
+            (ferrers_dv2, safe_m + 1, v, safe_x),
+            (ferrers_dv2, safe_m_2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m_2, v + 1, safe_x_2),
+            (ferrers, safe_m_2, v + 1, safe_x_2),
+            (ferrers_dv2, safe_m_2 + 2, v + 1, safe_x_2),
+            (ferrers_dv2, safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
+            lambda ferrers_dv2, ferrers_dv, ferrers, ferrers_dv2_2, ferrers_dv2_3, ferrers_dv_2, ferrers_2, ferrers_dv2_4, ferrers_dv2_5, ferrers_dv_3, ferrers_3: (
                 jnp.where(
                     condition,
-                    0,
-                    jnp.where(
-                        jnp.abs(safe_m) == 1,
+                    (
+                        (safe_m + v) * (-safe_m + v + 1) * ferrers_dv2
+                        + 2 * (safe_m + v) * ferrers_dv
+                        + 2 * (-safe_m + v + 1) * ferrers_dv
+                        + 2 * ferrers
+                        - ferrers_dv2_2
+                    )
+                    / (2 * jnp.sqrt(1 - safe_x**2)),
+                    (
                         (
-                            (safe_m_2 + safe_v) * (-safe_m_2 + safe_v + 1) * m_below
-                            + 2 * (safe_m_2 + safe_v) * lpmv_dv
-                            + 2 * (-safe_m_2 + safe_v + 1) * lpmv_dv
-                            + 2 * lpmv
-                            - m_above
+                            -(safe_m_2 - v) * (-safe_m_2 + v + 1) * ferrers_dv2_3
+                            - 2 * (safe_m_2 - v) * ferrers_dv_2
+                            + 2 * (-safe_m_2 + v + 1) * ferrers_dv_2
+                            + 2 * ferrers_2
+                            + ferrers_dv2_4
                         )
-                        / (2 * jnp.sqrt(1 - x**2)),
+                        / (safe_m_2 + 1)
+                        - (safe_m_2 + v)
+                        * (-safe_m_2 + v + 1)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv2_5
+                            + 2 * (-safe_m_2 + v + 2) * ferrers_dv_3
+                            + 2 * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + 2 * ferrers_3
+                            + ferrers_dv2_3
+                        )
+                        / (safe_m_2 - 1)
+                        - 2
+                        * (safe_m_2 + v)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + (-safe_m_2 + v + 2) * ferrers_3
+                            + (-safe_m_2 + v + 3) * ferrers_3
+                            + ferrers_dv_2
+                        )
+                        / (safe_m_2 - 1)
+                        - 2 * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
+                        - 2
+                        * (-safe_m_2 + v + 1)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + (-safe_m_2 + v + 2) * ferrers_3
+                            + (-safe_m_2 + v + 3) * ferrers_3
+                            + ferrers_dv_2
+                        )
+                        / (safe_m_2 - 1)
+                    )
+                    / 4,
+                )
+            ),
+        ),
+    }
+
+
+@promoted(m="integer", v="real", x="real")
+def ferrers(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """lpmv, also of the orders below minus an integer degree, where SciPy has NaN."""
+    return _ferrers(m, v, x)
+
+
+@custom_jvp
+def _ferrers(m: Array, v: Array, x: Array) -> Array:
+    return host_call(legendre.ferrers, m, v, x)
+
+
+@along(_ferrers)
+def _ferrers_partials(m: Array, v: Array, x: Array) -> Partials:
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
+    return {
+        "m": discrete,
+        "v": at((ferrers_dv, m, v, x)),  # DLMF 14.3.4
+        # DLMF 14.10.1, 14.10.5
+        "x": at(
+            (safe_m + 1, v, safe_x),
+            (safe_m - 1, v, safe_x),
+            (safe_m_2 + 2, v + 1, safe_x_2),
+            (safe_m_2, v + 1, safe_x_2),
+            (safe_m_2 - 2, v + 1, safe_x_2),
+            lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
+                condition,
+                ((v + safe_m) * (v - safe_m + 1) * m_below - m_above) / (2 * jnp.sqrt(1 - safe_x**2)),
+                (shifted + (v - safe_m_2) * (v - safe_m_2 + 1) * v_above) / (4 * (safe_m_2 + 1))
+                - (v + safe_m_2)
+                * (v - safe_m_2 + 1)
+                * (v_above + (v - safe_m_2 + 2) * (v - safe_m_2 + 3) * shifted_2)
+                / (4 * (safe_m_2 - 1)),
+            ),
+        ),
+    }
+
+
+@promoted(m="integer", v="real", x="real")
+def ferrers_dv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `ferrers` in v."""
+    return _ferrers_dv(m, v, x)
+
+
+@custom_jvp
+def _ferrers_dv(m: Array, v: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.lpmv_dv, m, v, x, name="ferrers_dv")
+
+
+@along(_ferrers_dv)
+def _ferrers_dv_partials(m: Array, v: Array, x: Array) -> Partials:
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
+    return {
+        "m": discrete,
+        "v": at((ferrers_dv2, m, v, x)),  # DLMF 14.3.4
+        "x": at(
+            (safe_m + 1, v, safe_x),
+            (safe_m - 1, v, safe_x),
+            (safe_m_2 + 2, v + 1, safe_x_2),
+            (safe_m_2, v + 1, safe_x_2),
+            (safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers, safe_m - 1, v, safe_x),
+            (ferrers, safe_m_2, v + 1, safe_x_2),
+            (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
+            lambda m_above, m_below, shifted, v_above, shifted_2, ferrers, ferrers_2, ferrers_3: jnp.where(
+                condition,
+                (
+                    (safe_m + v) * (-safe_m + v + 1) * m_below
+                    + (safe_m + v) * ferrers
+                    + (-safe_m + v + 1) * ferrers
+                    - m_above
+                )
+                / (2 * jnp.sqrt(1 - safe_x**2)),
+                (
+                    (
+                        (-safe_m_2 + v) * (-safe_m_2 + v + 1) * v_above
+                        + (-safe_m_2 + v) * ferrers_2
+                        + (-safe_m_2 + v + 1) * ferrers_2
+                        + shifted
+                    )
+                    / (safe_m_2 + 1)
+                    - (safe_m_2 + v)
+                    * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                    / (safe_m_2 - 1)
+                    - (safe_m_2 + v)
+                    * (-safe_m_2 + v + 1)
+                    * (
+                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
+                        + (-safe_m_2 + v + 2) * ferrers_3
+                        + (-safe_m_2 + v + 3) * ferrers_3
+                        + v_above
+                    )
+                    / (safe_m_2 - 1)
+                    - ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                    * (-safe_m_2 + v + 1)
+                    / (safe_m_2 - 1)
+                )
+                / 4,
+            ),
+        ),
+    }
+
+
+_ferrers_dv2_host = stencil(kernels_orthogonal.lpmv_dv, 1)
+
+
+@promoted(m="integer", v="real", x="real")
+def ferrers_dv2(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `ferrers` in v."""
+    return _ferrers_dv2(m, v, x)
+
+
+@custom_jvp
+def _ferrers_dv2(m: Array, v: Array, x: Array) -> Array:
+    return host_call(_ferrers_dv2_host, m, v, x, name="ferrers_dv2")
+
+
+@along(_ferrers_dv2)
+def _ferrers_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
+    condition = (jnp.abs(m) == 1) & (jnp.abs(x) <= 1)
+    safe_m = jnp.where(condition, m, 1)
+    safe_x = jnp.where(condition, x, 0.5)
+    safe_m_2 = jnp.where(condition, 2, m)
+    safe_x_2 = jnp.where(condition, 0.5, x)
+    return {
+        "m": discrete,
+        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "x": at(
+            (safe_m + 1, v, safe_x),
+            (safe_m - 1, v, safe_x),
+            (safe_m_2 + 2, v + 1, safe_x_2),
+            (safe_m_2, v + 1, safe_x_2),
+            (safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m - 1, v, safe_x),
+            (ferrers, safe_m - 1, v, safe_x),
+            (ferrers_dv, safe_m_2, v + 1, safe_x_2),
+            (ferrers, safe_m_2, v + 1, safe_x_2),
+            (ferrers_dv, safe_m_2 - 2, v + 1, safe_x_2),
+            (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
+            lambda m_above, m_below, shifted, v_above, shifted_2, ferrers_dv, ferrers, ferrers_dv_2, ferrers_2, ferrers_dv_3, ferrers_3: (
+                jnp.where(
+                    condition,
+                    (
+                        (safe_m + v) * (-safe_m + v + 1) * m_below
+                        + 2 * (safe_m + v) * ferrers_dv
+                        + 2 * (-safe_m + v + 1) * ferrers_dv
+                        + 2 * ferrers
+                        - m_above
+                    )
+                    / (2 * jnp.sqrt(1 - safe_x**2)),
+                    (
                         (
-                            (
-                                -(safe_m_3 - safe_v) * (-safe_m_3 + safe_v + 1) * v_above
-                                - 2 * (safe_m_3 - safe_v) * lpmv_dv_2
-                                + 2 * (-safe_m_3 + safe_v + 1) * lpmv_dv_2
-                                + 2 * lpmv_2
-                                + shifted
-                            )
-                            / (safe_m_3 + 1)
-                            - (safe_m_3 + safe_v)
-                            * (-safe_m_3 + safe_v + 1)
-                            * (
-                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * shifted_2
-                                + 2 * (-safe_m_3 + safe_v + 2) * lpmv_dv_3
-                                + 2 * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
-                                + 2 * lpmv_3
-                                + v_above
-                            )
-                            / (safe_m_3 - 1)
-                            - 2
-                            * (safe_m_3 + safe_v)
-                            * (
-                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
-                                + (-safe_m_3 + safe_v + 2) * lpmv_3
-                                + (-safe_m_3 + safe_v + 3) * lpmv_3
-                                + lpmv_dv_2
-                            )
-                            / (safe_m_3 - 1)
-                            - 2
-                            * ((-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_3 + lpmv_2)
-                            / (safe_m_3 - 1)
-                            - 2
-                            * (-safe_m_3 + safe_v + 1)
-                            * (
-                                (-safe_m_3 + safe_v + 2) * (-safe_m_3 + safe_v + 3) * lpmv_dv_3
-                                + (-safe_m_3 + safe_v + 2) * lpmv_3
-                                + (-safe_m_3 + safe_v + 3) * lpmv_3
-                                + lpmv_dv_2
-                            )
-                            / (safe_m_3 - 1)
+                            -(safe_m_2 - v) * (-safe_m_2 + v + 1) * v_above
+                            - 2 * (safe_m_2 - v) * ferrers_dv_2
+                            + 2 * (-safe_m_2 + v + 1) * ferrers_dv_2
+                            + 2 * ferrers_2
+                            + shifted
                         )
-                        / 4,
-                    ),
+                        / (safe_m_2 + 1)
+                        - (safe_m_2 + v)
+                        * (-safe_m_2 + v + 1)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
+                            + 2 * (-safe_m_2 + v + 2) * ferrers_dv_3
+                            + 2 * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + 2 * ferrers_3
+                            + v_above
+                        )
+                        / (safe_m_2 - 1)
+                        - 2
+                        * (safe_m_2 + v)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + (-safe_m_2 + v + 2) * ferrers_3
+                            + (-safe_m_2 + v + 3) * ferrers_3
+                            + ferrers_dv_2
+                        )
+                        / (safe_m_2 - 1)
+                        - 2 * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
+                        - 2
+                        * (-safe_m_2 + v + 1)
+                        * (
+                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
+                            + (-safe_m_2 + v + 2) * ferrers_3
+                            + (-safe_m_2 + v + 3) * ferrers_3
+                            + ferrers_dv_2
+                        )
+                        / (safe_m_2 - 1)
+                    )
+                    / 4,
                 )
             ),
         ),
