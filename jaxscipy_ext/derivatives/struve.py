@@ -4,8 +4,9 @@ The power series (DLMF 11.2.1, 11.2.2) and its derivative; H for large x: Y_v pl
 differentiated; L for large x: I_-v and the asymptotic series DLMF 11.6.2, differentiated. Near v = 0 ∂L/∂v is e^(-x) of
 the terms of the series; there L = I_v + M_v, with M_v from DLMF 11.5.4, whose derivatives are small each by itself.
 
-Attained, against mpmath, relative to the derivative: 1e-12 for -6 <= v <= 30, 1e-3 <= x <= 80. Real x < 0: NaN, the
-derivative is complex there even at integer v.
+Attained, against mpmath, relative to the derivative: 1e-12 for -6 <= v <= 30, 1e-3 <= x <= 80. H of orders beyond 100
+in a band around x = v/2 loses digits, and is NaN where more than six are lost. Real x < 0: NaN, the derivative is
+complex there even at integer v.
 """
 
 import numpy as np
@@ -15,14 +16,37 @@ from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, panels, rg
 from .bessel_i import i_slope
 from .bessel_j import y_slope
 
-_NODES = 256
+_NODES, _NODES_NARROW = 256, 1024
 _MOST_TERMS = 4000
+_LARGE_ORDER = 60.0
+"""Beyond it 1/Gamma(v + 3/2) and the power of x are taken together: one underflows, the other overflows."""
+
+
+_MOST_LOST = 14.0
+"""Where both ways lose more than exp of this, six digits, the derivative is NaN."""
+
+
+def _front(v: Real, x: Real, log_factor: Real | float = 0.0) -> tuple[Real, Real]:
+    """(x/2)^v / Gamma(v+1/2) times a factor, without overflow or underflow before its own, and its derivative in v.
+
+    The factor is 1 for orders that aren't large.
+    """
+    large = v > _LARGE_ORDER
+    small, log_half = np.where(large, 0.0, v), np.log(x / 2)
+    power, order = (x / 2) ** small, np.where(large, v, _LARGE_ORDER) + 0.5
+    together = np.exp(v * log_half - sc.gammaln(order) + log_factor)
+    value = np.where(large, together, power * sc.rgamma(small + 0.5))
+    gamma_part = np.where(large, -together * sc.digamma(order), power * rgamma_d(small + 0.5))
+    return value, log_half * value + gamma_part
 
 
 def _series(v: Real, x: Real, sign: float) -> Real:
     """(x/2)^(v+1) sum_k (sign x²/4)^k / (Gamma(k+3/2) Gamma(k+v+3/2)), differentiated in v."""
     q = sign * x * x / 4
-    term, slope = sc.rgamma(v + 1.5) / sc.gamma(1.5), rgamma_d(v + 1.5) / sc.gamma(1.5)
+    large = v > _LARGE_ORDER
+    small = np.where(large, 0.0, v)
+    term = np.where(large, 1.0, sc.rgamma(small + 1.5)) / sc.gamma(1.5)
+    slope = np.where(large, -sc.digamma(v + 1.5), rgamma_d(small + 1.5)) / sc.gamma(1.5)
     f, g = term.copy(), slope.copy()
     for k in range(1, min(int(np.max(x)), _MOST_TERMS) + 60):
         factor = k + v + 0.5
@@ -34,7 +58,9 @@ def _series(v: Real, x: Real, sign: float) -> Real:
             term = np.where(restart, lead * sc.rgamma(k + v + 1.5), term)
             slope = np.where(restart, lead * rgamma_d(k + v + 1.5), slope)
         f, g = f + term, g + slope
-    return (x / 2) ** (v + 1) * (np.log(x / 2) * f + g)
+    log_half = np.log(x / 2)
+    front = np.where(large, np.exp((v + 1) * log_half - sc.gammaln(v + 1.5)), (x / 2) ** (small + 1))
+    return front * (log_half * f + g)
 
 
 # ---- H
@@ -44,7 +70,7 @@ def _h_series(v: Real, x: Real) -> Real:
     return _series(v, x, -1.0)
 
 
-def _h_large(v: Real, x: Real) -> Real:
+def _h_large(v: Real, x: Real, nodes: int = _NODES) -> Real:
     """Y_v + 2 (x/2)^v / (pi^(1/2) Gamma(v+1/2)) ∫_0^∞ e^(-xt) (1+t²)^(v-1/2) dt, t = e^w."""
 
     def exponent(w: Real, v: Real, x: Real) -> Real:
@@ -54,12 +80,27 @@ def _h_large(v: Real, x: Real) -> Real:
     top = exponent(peak, v, x)
     low = -np.log(x) - CUTOFF  # there are two maxima when v > x
     high = bisect(lambda w: exponent(w, v, x) - top + CUTOFF, peak, peak + 40, 30)
-    step = ((high - low) / _NODES)[:, None]
-    w = low[:, None] + step * (np.arange(_NODES) + 0.5)
-    weight = step * np.exp(exponent(w, v[:, None], x[:, None]))
+    step = ((high - low) / nodes)[:, None]
+    w = low[:, None] + step * (np.arange(nodes) + 0.5)
+    shift = np.where(v > _LARGE_ORDER, top, 0.0)
+    weight = step * np.exp(exponent(w, v[:, None], x[:, None]) - shift[:, None])
     integral, slope = weight.sum(1), (weight * np.log1p(np.exp(2 * w))).sum(1)
-    front, r = 2 / np.sqrt(np.pi) * (x / 2) ** v, sc.rgamma(v + 0.5)
-    return y_slope(v, x) + front * ((np.log(x / 2) * r + rgamma_d(v + 0.5)) * integral + r * slope)
+    front, d_front = _front(v, x, shift)
+    return y_slope(v, x) + 2 / np.sqrt(np.pi) * (d_front * integral + front * slope)
+
+
+def _h_narrow(v: Real, x: Real) -> Real:
+    return _h_large(v, x, _NODES_NARROW)
+
+
+def _lost(v: Real, x: Real) -> tuple[Real, Real]:
+    """About the logarithms of what H's series, and of what the sum with Y, lose by cancellation for large v > x."""
+    by_series, by_y = np.full_like(v, np.inf), np.full_like(v, -np.inf)
+    large = (v > _LARGE_ORDER) & (v > x)
+    order, z = v[large], x[large]
+    by_series[large] = z * z / (4 * order)
+    by_y[large] = np.log(np.abs(sc.yv(order, z))) - np.log(np.abs(sc.struve(order, z)))
+    return by_series, by_y
 
 
 # ---- L
@@ -81,8 +122,8 @@ def _l_small_order(v: Real, x: Real) -> Real:
         log_cosh = u + np.log1p(np.exp(-2 * u)) - np.log(2)
         weight = w * np.exp(-x[:, None] * np.tanh(u) - power[:, None] * log_cosh)
         integral, slope = integral + weight.sum(1), slope - 2 * (weight * log_cosh).sum(1)
-    front, r = 2 / np.sqrt(np.pi) * (x / 2) ** v, sc.rgamma(v + 0.5)
-    return i_slope(v, x) - front * ((np.log(x / 2) * r + rgamma_d(v + 0.5)) * integral + r * slope)
+    front, d_front = _front(v, x)
+    return i_slope(v, x) - 2 / np.sqrt(np.pi) * (d_front * integral + front * slope)
 
 
 def _l_large(v: Real, x: Real) -> Real:
@@ -115,13 +156,14 @@ def _domain(v: Real, x: Real) -> Mask:
     return np.isfinite(v) & (x >= 0)
 
 
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES_NARROW, domain=_domain)
 def struve_dv(v: Real, x: Real) -> Real:
     """∂H_v(x)/∂v for real v and x >= 0; at x = 0: 0 for v > -1, infinite below."""
-    series = (x < 6) | (x * x < 32 * (v + 1.5))
-    return by_region(
-        (v, x), (x == 0, _at_origin), (np.isinf(x), _h_at_infinity), (series, _h_series), (x > 0, _h_large)
-    )
+    by_series, by_y = _lost(v, x)
+    series = (x < 6) | (x * x < 32 * (v + 1.5)) | (by_series < by_y)
+    ends = (x == 0, _at_origin), (np.isinf(x), _h_at_infinity)
+    hidden = np.minimum(by_series, by_y) > _MOST_LOST
+    return by_region((v, x), *ends, (hidden, np.nan), (series, _h_series), (x >= v, _h_large), (x > 0, _h_narrow))
 
 
 @kernel(work=_NODES, domain=_domain)

@@ -22,6 +22,15 @@ def test_struve_ends() -> None:
     assert struve.struve_dv(0.5, inf) == 0
 
 
+def test_struve_of_large_orders() -> None:
+    """Where 1/Gamma(v + 3/2) underflows, or the power of x overflows, the derivative does neither."""
+    v, x = [60.1, 200.0, 391.4, 223.0], [20.0, 45.7, 114.5, 519.0]
+    for kernel, function in ((struve.struve_dv, mp.struveh), (struve.modstruve_dv, mp.struvel)):
+        with mp.workdps(60):
+            want = [float(mp.diff(lambda q, z=z, f=function: f(q, z), w, h=1e-20)) for w, z in zip(v, x, strict=True)]
+        np.testing.assert_allclose(kernel(v, x), want, rtol=1e-12)
+
+
 @pytest.mark.parametrize("x", [8.0, 16.0, 24.0, 60.0])
 def test_modified_struve_where_its_derivative_is_exponentially_small(x: float) -> None:
     mp.mp.dps = 60
