@@ -21,12 +21,13 @@ body { margin: 0 auto; max-width: 76rem; padding: 1.2rem; font: 15px/1.45 system
   background: var(--paper); }
 h1 { font-size: 1.5rem; margin: 0 0 .3rem; }
 p { margin: .3rem 0; color: var(--soft); overflow-wrap: anywhere; }
-code, .num { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; font-size: .87em; }
+code, td.num { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; font-size: .87em; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .6rem 0; }
 th, td { padding: .15rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); white-space: nowrap; }
 .num { text-align: right; white-space: nowrap; } .note { width: 100%; }
+td:first-child:not(.worst) { white-space: nowrap; }
 td a { color: inherit; }
 td.note { color: var(--soft); }
 td.worst { font: .87em ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere;
