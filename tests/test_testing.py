@@ -73,6 +73,19 @@ def test_a_wrong_function_fails(fault: str) -> None:
         report.raise_for_failures()
 
 
+def test_a_host_of_few_digits_is_judged_by_them() -> None:
+    def host(x: Any) -> Any:
+        return np.sin(x) * (1 + 1e-6 * np.sin(3 * x))
+
+    def failed(f: Callable[..., Any], **options: Any) -> list[str]:
+        found = check_function(f, X, host=host, transforms=["jvp", "hessian"], rtol=1e-7, **options).checks
+        return [check.what for check in found if not check.passed]
+
+    assert failed(jnp.sin) == ["d/d0", "d2/d0d0"]
+    assert failed(jnp.sin, host_errors=np.full(12, 1e-6)) == []
+    assert failed(lambda x: -jnp.sin(x), host_errors=1e-6) == ["d/d0", "d2/d0d0"]
+
+
 def test_bad_requests_say_what_to_write() -> None:
     with pytest.raises(ValueError, match=r"unknown transforms .*gradient"):
         check_function(jnp.sin, X, host=np.sin, transforms=["gradient"])

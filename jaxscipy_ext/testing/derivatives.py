@@ -100,10 +100,10 @@ def _against_host(
 
 
 def _of_host(subject: Subject, along: list[Direction], derivatives: list[NDArray[Any]]) -> list[NDArray[np.float64]]:
-    """What the host's own error makes of its derivatives: it may change as fast as the host does."""
+    """What the host's own error makes of its derivatives: it may change on a tenth of the argument's scale."""
     if not subject.host_errors.any():
         return [np.zeros(value.shape) for value in derivatives]
-    scale = np.prod([np.maximum(np.abs(subject.points[k]), 0.25) for k, _ in along], axis=0)
+    scale = np.prod([0.1 * np.maximum(np.abs(subject.points[k]), 0.25) for k, _ in along], axis=0)
     values = leaves(subject.host(*subject.points))
     with np.errstate(invalid="ignore"):  # 0 * inf: nothing is known
         sizes = [np.abs(d) + np.abs(value) / scale for d, value in zip(derivatives, values, strict=True)]

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jaxscipy_codegen import cli
+from jaxscipy_codegen import checking, cli
 
 from jaxscipy_ext.testing import check_function
 
@@ -148,6 +148,29 @@ def test_a_planted_fault_is_caught(fault: str, folder: Path, capsys: pytest.Capt
     assert f"again     jaxscipy-ext check f --dtype {dtype} --points 3 --spec planted.yaml --transform " in out
 
 
+def test_the_command_in_the_message_shows_the_same_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(folder, FAULTS["wrong factor at one point"][0], "--transform", "jvp", "--seed", "3") == 1
+    before = capsys.readouterr().out
+    (command,) = re.findall(r"again     jaxscipy-ext (.*)", before)
+    assert cli.main(command.split()) == 1
+    what = r"(f .*\n    inputs.*\n    expected.*\n    got.*\n    error.*)\n"
+    assert re.findall(what, capsys.readouterr().out) == re.findall(what, before)
+
+
+def test_ctrl_c_shows_and_saves_what_was_found(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checking.Progress, "__call__", interrupt)
+    entries = one("sine") + one("sine").replace("  f:", "  g:")
+    assert check(folder, entries, "--transform", "value", "--json", "out.json") == 130
+    out, error = capsys.readouterr()
+    assert "1 passed, 0 failed" in out and "interrupted; 1 of 2 runs were through" in error
+    assert [row["function"] for row in json.loads((folder / "out.json").read_text())] == ["f"]
+
+
 def test_a_missing_partial_is_a_mistake_in_the_spec(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(folder, "  f: {summary: s., host: planted_hosts.sine, args: {x: {}}}\n") == 2
     assert re.search(r"planted.yaml:4:\d+: .*x.*write", capsys.readouterr().err)
@@ -159,6 +182,8 @@ def test_what_is_right_passes_and_what_is_unavailable_is_said(folder: Path, caps
     assert "2 passed, 0 failed" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert [row["passed"] for row in found] == [True, True]
+    assert list(found[0]) == ["function", "module", "dtype", "backend", "passed", "seconds", "command", "checks"]
+    assert list(found[0]["checks"][0]) == ["what", "transform", "passed", "error", "points", "note", "worst"]
     notes = [row["note"] for row in found[1]["checks"] if row["what"] == "d/dx"]
     assert len(notes) == 1 and "not today" in notes[0]
     page = (folder / "out.html").read_text()
