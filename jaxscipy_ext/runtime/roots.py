@@ -58,9 +58,9 @@ def _is_root(of: Callable[..., Array], point: Sequence[Array | EllipsisType], va
     inner = (size > _ENDS[0]) & (size < _ENDS[1])
     width, relative, absolute = (jnp.where(inner, rough, close) for rough, close in zip(_ROUGH, _CLOSE, strict=True))
     rounding = 64 * float(jnp.finfo(root.dtype).eps)
-    step = width * size + rounding
+    step = width * size  # never across 0, where a function may answer outside its domain
     near = jnp.stack([root - step, root, root + step])
     values = of(*(near if arg is ... else lax.stop_gradient(arg) for arg in point))
-    slack = (relative + rounding) * jnp.abs(wanted) + absolute
+    slack = (relative + rounding) * jnp.abs(wanted) + absolute + rounding
     inside = (jnp.nanmin(values, axis=0) <= wanted + slack) & (jnp.nanmax(values, axis=0) >= wanted - slack)
     return inside | jnp.isnan(root)
