@@ -19,6 +19,8 @@ pytestmark = pytest.mark.skipif(len(jax.devices("cpu")) < 8, reason="needs 8 for
 
 Z = np.linspace(0.5, 9.0, 64).reshape(16, 4)
 V = np.linspace(0.0, 3.0, 16)[:, None]
+# Before jax 0.10.2, `jnp.where(mapped, unmapped, 0.5)` raises under `vmap` over explicit axes: rules can't have it then.
+WHERE_UNDER_VMAP = jax.__version_info__ >= (0, 10, 2)
 SPECS = [PartitionSpec("x", "y"), PartitionSpec("x"), PartitionSpec(None, "y"), PartitionSpec(("x", "y"))]
 
 
@@ -73,8 +75,9 @@ def test_gradients(mesh: jax.sharding.Mesh, spec: PartitionSpec) -> None:
     with jax.set_mesh(mesh):
         gradient = jax.jit(jax.grad(lambda z: (jse.jv(1.5, z) ** 2).sum()))(z)
         assert_allclose(gradient, want, rtol=1e-11, atol=1e-14)
-        each = jax.vmap(jax.grad(jse.jv, 1), (None, 0))(1.5, put(mesh, Z[:, 0], PartitionSpec("x")))
-        assert_allclose(each, sc.jvp(1.5, Z[:, 0]), rtol=1e-12, atol=1e-14)
+        for f, slope in [(jse.kv, sc.kvp), *([(jse.jv, sc.jvp)] if WHERE_UNDER_VMAP or _auto(mesh) else [])]:
+            each = jax.vmap(jax.grad(f, 1), (None, 0))(1.5, put(mesh, Z[:, 0], PartitionSpec("x")))
+            assert_allclose(each, slope(1.5, Z[:, 0]), rtol=1e-12, atol=1e-14)
 
 
 def test_several_outputs(mesh: jax.sharding.Mesh) -> None:
@@ -140,6 +143,9 @@ def difference(f: Callable[[float], Any], x: float) -> Any:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_shards_stay_where_they_are(name: str, axes: tuple[str, ...], kind: AxisType, where: str) -> None:
     """Right values, the sharding of the argument, no communication, and no more memory than the shards need."""
+    explicit = kind == AxisType.Explicit and where == "outside"
+    if name == "vmap of grad in the order" and explicit and not WHERE_UNDER_VMAP:
+        pytest.skip("jax refuses jnp.where there before 0.10.2")
     program, expected = PROGRAMS[name]
     sizes = (4, 2) if len(axes) == 2 else (4,)
     mesh = jax.make_mesh(sizes, axes, axis_types=(kind,) * len(axes), devices=jax.devices("cpu")[: math.prod(sizes)])
