@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(len(jax.devices("cpu")) < 8, reason="needs 8 for
 
 Z = np.linspace(0.5, 9.0, 64).reshape(16, 4)
 V = np.linspace(0.0, 3.0, 16)[:, None]
-# Before jax 0.10.2, `jnp.where(mapped, unmapped, 0.5)` raises under `vmap` over explicit axes: rules can't have it then.
+# Before jax 0.10.2, `jnp.where(mapped, unmapped, 0.5)`, which rules need, raises under `vmap` over explicit axes.
 WHERE_UNDER_VMAP = jax.__version_info__ >= (0, 10, 2)
 SPECS = [PartitionSpec("x", "y"), PartitionSpec("x"), PartitionSpec(None, "y"), PartitionSpec(("x", "y"))]
 
