@@ -17,7 +17,7 @@ import scipy.special as sc
 
 from . import _exact
 from ._march import march
-from ._numerics import CUTOFF, Mask, Real, by_region, contour_end, kernel, rgamma_d
+from ._numerics import CUTOFF, Mask, Real, bisect, by_region, kernel, rgamma_d
 from .confluent import kummer_next_terms, kummer_step_length
 
 _NODES = 192
@@ -44,7 +44,7 @@ def _integral(a: Real, b: Real, z: Real) -> Triple:
     def level(w: Real) -> Real:
         return exponent(w, a, b, z) - top + CUTOFF
 
-    low, high = contour_end(level, saddle, saddle - reach), contour_end(level, saddle, saddle + reach)
+    low, high = bisect(level, saddle, saddle - reach, 30), bisect(level, saddle, saddle + reach, 30)
     step = ((high - low) / _NODES)[:, None]
     w = low[:, None] + step * (np.arange(_NODES) + 0.5)
     weight = step * np.exp(exponent(w, a[:, None], b[:, None], z[:, None]) - top[:, None])

@@ -1,10 +1,13 @@
 """Wide-step differences against closed forms and mpmath."""
 
+from typing import Any
+
 import mpmath as mp
 import numpy as np
 import pytest
 import scipy.special as sc
 from numpy.testing import assert_allclose
+from numpy.typing import NDArray
 
 from jaxscipy_ext.runtime import stencil
 
@@ -63,3 +66,15 @@ def test_hosts_with_several_outputs() -> None:
     assert isinstance(slopes, tuple)
     assert_allclose(slopes[0], np.sin(x) / x, rtol=1e-11)
     assert_allclose(slopes[1], np.cos(x) / x, rtol=1e-11)
+
+
+def test_beside_a_pole() -> None:
+    """Steps are short there; what they can't resolve is no number, though an even host looks smooth from both sides."""
+    derivative = stencil(_even_about_minus_two, 0)
+    distance = np.array([1.0, 1e-2, -1e-4, 1e-6])
+    assert_allclose(derivative(-2.0 + distance), -2.0 / ((-2.0 + distance) + 2.0) ** 3, rtol=1e-8)
+    assert np.isnan(derivative(-2.0 + 1e-12))
+
+
+def _even_about_minus_two(x: NDArray[Any]) -> NDArray[Any]:
+    return 1 / (x + 2) ** 2
