@@ -51,6 +51,6 @@ def test_commands_are_the_ones_that_ci_runs(command: str) -> None:
 
 
 def test_spec_entry_is_the_one_in_the_specs() -> None:
-    spec = (ROOT / "specs/bessel.yaml").read_text(encoding="utf-8").split("\n  jv:\n")[1].split("\n  jn:")[0]
+    spec = (ROOT / "specs/bessel.yaml").read_text(encoding="utf-8").split("\n  kv:\n")[1].split("\n  kve:")[0]
     lines = spec.splitlines()
-    assert [line for line in block("yaml", "jv:\n")[1:] if f"  {line}" not in lines] == []
+    assert [line for line in block("yaml", "kv:\n")[1:] if f"  {line}" not in lines] == []
