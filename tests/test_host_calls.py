@@ -136,6 +136,8 @@ UNBLOCKED = """
     got, want = float(sums[-1]), float(np.sum((np.asarray(x) + len(sums) - 1) * np.log(np.asarray(x))))
     assert abs(got / want - 1) < 1e-12, (got, want)
     print("finished")
+    if sys.argv[3] == "views":
+        left = [jse.xlogy(x + k, x) for k in range(3)]
 """
 
 
@@ -143,6 +145,7 @@ def run_unblocked(devices: int, backend: str, callback: str = "views", block: st
     command = [sys.executable, "-c", textwrap.dedent(UNBLOCKED), str(devices), backend, callback, block, str(n)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=240)
     assert "finished" in done.stdout, done.stderr[-3000:]
+    assert done.returncode == 0, "the interpreter's end must wait for calls that nobody waits for"
 
 
 @pytest.mark.parametrize("backend", ["auto", "callback"])

@@ -10,12 +10,15 @@ Names are stable, `module.function` where that is the function, so that a progra
 finds its host in the next process too. Everything else gets a name that no other process uses.
 """
 
+import atexit
+import contextlib
 import ctypes
 import functools
 import itertools
 import math
 import struct
 import sys
+import time
 import traceback
 import uuid
 from collections.abc import Callable
@@ -46,6 +49,20 @@ _Host = Callable[..., tuple[NDArray[Any], ...]]
 _hosts: dict[str, _Host] = {}
 
 
+class _Calls:
+    """Which calls XLA's threads are making; `begun` changes with every new one."""
+
+    def __init__(self) -> None:
+        self.begun, self.running = 0, set[int]()
+
+    def begin(self, frame: int) -> None:
+        self.begun += 1
+        self.running.add(frame)
+
+
+_calls = _Calls()
+
+
 def _read(form: struct.Struct, address: int) -> tuple[Any, ...]:
     return form.unpack(ctypes.string_at(address, form.size))
 
@@ -74,6 +91,7 @@ def _handle(frame: int) -> int | None:
                 (ctypes.c_int * 2).from_address(metadata + _METADATA_HEAD)[:] = _API_VERSION
                 return None
         if stage == _EXECUTE:
+            _calls.begin(frame)
             (name,) = _words(attributes[-1], 1)
             host = _hosts[ctypes.string_at(*_read(_SPAN, name)).decode()]
             values = host(*map(_array, _words(arguments[-1], arguments[2])))
@@ -84,6 +102,8 @@ def _handle(frame: int) -> int | None:
         report = _ERROR.pack(_ERROR.size, 0, ctypes.addressof(message), _INTERNAL)
         create = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(_read(_API, api)[-1])
         return create(report)
+    finally:
+        _calls.running.discard(frame)
     return None
 
 
@@ -97,7 +117,19 @@ def available() -> bool:
         jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(_handler), platform="cpu")
     except Exception:  # noqa: BLE001 (an interface of another major version: JAX's callbacks do the work)
         return False
+    atexit.register(_await_calls)
     return True
+
+
+def _await_calls() -> None:
+    """Let programs finish that nobody has waited for: after its end Python lets no thread in, and XLA joins its own."""
+    for array in jax.live_arrays("cpu"):
+        with contextlib.suppress(Exception):
+            array.block_until_ready()
+    seen = -1
+    while _calls.running or seen != _calls.begun:  # dropped results: programs show by their calls alone
+        seen = _calls.begun
+        time.sleep(0.05)
 
 
 def registered(description: str | None, host: _Host) -> str:
