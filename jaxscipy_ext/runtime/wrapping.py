@@ -47,6 +47,7 @@ def wrap(
     Args:
       host: a NumPy ufunc, or a Python function of NumPy arrays (of single numbers with `batch="scalar"`). It must not
         call JAX, and a pure one must not have side effects. Keep one object: JAX's caches compare hosts by identity.
+        Its arguments are XLA's own memory, which is used anew when it has returned: copy what is to be kept.
       derivatives: by argument, the partial derivative: a function of the same arguments in JAX terms (a tuple with one
         partial per output where there are several; a parameter named `out` receives the value), or a formula as in
         specs, for example `"(jv(v - 1, z) - jv(v + 1, z))/2"` (`F`: the value). Arguments without one raise
