@@ -12,6 +12,7 @@ from jax.core import Tracer
 from jax.typing import ArrayLike
 from scipy import special as scipy_special
 
+from jaxscipy_ext.composed.tables import flag
 from jaxscipy_ext.runtime import host_call
 from jaxscipy_ext.special import gamma as _gamma
 
@@ -22,7 +23,8 @@ def comb(N: ArrayLike, k: ArrayLike, *, exact: bool = False, repetition: bool = 
     N and k are real; outside 0 <= k <= N the result is 0. Differentiable in both. `exact=True` takes Python integers
     and returns one.
     """
-    if exact:
+    repetition = flag("comb", "repetition", repetition)
+    if flag("comb", "exact", exact):
         return _exactly(scipy_special.comb, "comb", N, k, repetition=repetition)
     N, k = _real("comb", N=N, k=k)
     if repetition:
@@ -35,7 +37,7 @@ def perm(N: ArrayLike, k: ArrayLike, exact: bool = False) -> Any:
 
     Differentiable in both. `exact=True` takes Python integers and returns one.
     """
-    if exact:
+    if flag("perm", "exact", exact):
         return _exactly(scipy_special.perm, "perm", N, k)
     N, k = _real("perm", N=N, k=k)
     return _inside((k <= N) & (N >= 0) & (k >= 0), lambda N, k: _gamma.poch(N - k + 1, k), N, k)
@@ -46,6 +48,7 @@ def factorial(n: ArrayLike, exact: bool = False, extend: str = "zero") -> Any:
 
     `exact=True` takes integers that are known while tracing and returns Python integers or an integer array.
     """
+    exact = flag("factorial", "exact", exact)
     _check_extend(exact, extend)
     if exact:
         return _exactly(scipy_special.factorial, "factorial", n)
@@ -70,6 +73,7 @@ def factorialk(n: ArrayLike, k: int, exact: bool = False, extend: str = "zero") 
 
 
 def _multifactorial(name: str, n: ArrayLike, k: int, exact: bool, extend: str) -> Any:
+    exact = flag(name, "exact", exact)
     _check_extend(exact, extend)
     if k < 1:
         raise ValueError(f"{name}: k must be a positive integer, got {k}")
@@ -94,7 +98,7 @@ def stirling2(N: ArrayLike, K: ArrayLike, *, exact: bool = False) -> Any:
 
     `exact=True` takes integers known while tracing and returns Python integers or an integer array.
     """
-    if exact:
+    if flag("stirling2", "exact", exact):
         return _exactly(scipy_special.stirling2, "stirling2", N, K)
     N, K = jnp.asarray(N), jnp.asarray(K)
     for argument in (N, K):

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
+from jaxscipy_ext.composed.tables import flag
 from jaxscipy_ext.runtime import OneOf
 from jaxscipy_ext.special import legendre as _legendre
 
@@ -35,6 +36,7 @@ def assoc_legendre_p(
     `branch_cut`: 2 for cuts outside [-1, 1], 3 for a cut left of 1; `norm`: orthonormal on [-1, 1].
     """
     branch_cut = OneOf(2, 3).checked("assoc_legendre_p", "branch_cut", branch_cut)
+    norm = flag("assoc_legendre_p", "norm", norm)
     jet = _legendre.assoc_legendre_jet(n, m, z, branch_cut=branch_cut, norm=norm)
     return jnp.stack(jet[: _order(diff_n) + 1])
 

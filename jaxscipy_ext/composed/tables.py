@@ -11,6 +11,8 @@ import numpy as np
 from jax.core import Tracer
 from scipy import special as scipy_special
 
+from jaxscipy_ext.runtime import OneOf
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -39,6 +41,13 @@ def python_integer(name: str, argument: str, value: Any) -> int:
     except TypeError:
         known = "" if isinstance(value, Tracer) else f", got {value!r}"
         raise TypeError(f"{name}: {argument!r} must be a Python integer known while tracing{known}") from None
+
+
+def flag(name: str, argument: str, value: Any) -> bool:
+    """`value` as a bool. Raises `TypeError` for a traced one, `ValueError` for what is neither True nor False."""
+    if isinstance(value, Tracer):
+        raise TypeError(f"{name}: {argument!r} must be True or False, known while tracing")
+    return bool(OneOf(False, True).checked(name, argument, value))
 
 
 def as_jax(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """What generated modules may use: the half-public door between generated code and JAX (README.md beside this file)."""
 
+from jaxscipy_ext.runtime import native
 from jaxscipy_ext.runtime.batching import batched
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
@@ -44,3 +45,6 @@ __all__ = [
     "unavailable",
     "wrap",
 ]
+
+if config.backend != "callback":
+    native.status()  # checks the library and registers its handler, which programs made by other processes look for

@@ -31,6 +31,11 @@ class Config:
             self._backend = value
             jax.clear_caches()
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in ("backend", "_backend"):
+            raise AttributeError(f"config has no setting {name!r}; write config.backend")
+        super().__setattr__(name, value)
+
     def __repr__(self) -> str:
         return f"Config(backend={self._backend!r})"
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from jax import Array, custom_jvp
 
-from jaxscipy_ext.runtime.core_dims import signature_of
 from jaxscipy_ext.runtime.effects import debug_call
-from jaxscipy_ext.runtime.host_arguments import argument_defaults, argument_kinds
+from jaxscipy_ext.runtime.host_arguments import argument_defaults
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.promotion import Kind, promoted
 from jaxscipy_ext.runtime.rules import Discrete, Partials, Unavailable, along, discrete, unavailable
+from jaxscipy_ext.runtime.wrap_arguments import check_core_dimensions, check_derivatives, check_outputs, kinds_of
 
 Derivative: TypeAlias = "Callable[..., Any] | str | Mapping[str, str] | Discrete | Unavailable"
 
@@ -68,12 +68,15 @@ def wrap(
 
     Raises `TypeError` or `ValueError` for what doesn't fit together, with what to write instead.
     """
+    if not callable(host):
+        raise TypeError(f"wrap needs a function, got {host!r}; write the function itself, not its name")
     name = name or str(getattr(host, "__name__", type(host).__name__))
     name = name if name.isidentifier() else "function"
-    kinds = _kinds(name, host, arguments or {})
+    kinds = kinds_of(name, host, arguments or {})
     derivatives = dict(derivatives or {})
-    _check(name, kinds, derivatives, formula, callback, ordered)
-    _check_core_dimensions(name, host, signature, kinds, derivatives, formula)
+    check_derivatives(name, kinds, derivatives, formula, callback, ordered)
+    check_core_dimensions(name, host, signature, kinds, derivatives, formula)
+    check_outputs(name, outputs)
     kind_of_output, result = _outputs(name, outputs)
     static = [argument for argument, kind in kinds.items() if kind == "static"]
     arrays = [argument for argument in kinds if argument not in static]
@@ -121,52 +124,6 @@ def wrap(
     n_out = host.nout if isinstance(host, np.ufunc) else len(kind_of_output or ("same",))
     along(core)(_table(name, kinds, derivatives, formula, callback, output_names, n_out, parameters, public))
     return public
-
-
-def _kinds(name: str, host: Callable[..., Any], given: Mapping[str, Kind]) -> dict[str, Kind]:
-    found = argument_kinds(host)
-    for argument in given:
-        if argument not in found:
-            raise ValueError(f"{name} has no argument {argument!r}; write one of {', '.join(found)}")
-    return {**found, **given}
-
-
-def _check(
-    name: str, kinds: Mapping[str, Kind], derivatives: Mapping[str, Any], formula: Any, callback: str, ordered: bool
-) -> None:
-    for argument in derivatives:
-        if kinds.get(argument, "static") == "static":
-            able = [known for known, kind in kinds.items() if kind != "static"]
-            raise ValueError(f"{name} has no argument {argument!r} to differentiate; write one of {', '.join(able)}")
-    if callback not in ("pure", "io", "debug"):
-        raise ValueError(f"{name}: callback is {callback!r}; write 'pure', 'io' or 'debug'")
-    if callback != "pure" and (derivatives or formula):
-        raise ValueError(f"{name}: {callback} hosts have no derivatives; leave them out, or write callback='pure'")
-    if ordered and callback == "pure":
-        raise ValueError(f"{name}: pure calls have no order; write callback='io', or leave ordered out")
-
-
-def _check_core_dimensions(
-    name: str,
-    host: Callable[..., Any],
-    signature: str | None,
-    kinds: Mapping[str, Kind],
-    derivatives: Mapping[str, Any],
-    formula: Any,
-) -> None:
-    """Partials are multiplied with tangents element by element: wrong where the host mixes elements."""
-    arrays = [argument for argument, kind in kinds.items() if kind != "static"]
-    core = signature_of(host, signature, len(arrays), 1) if derivatives or formula is not None else None
-    if core is None or core.is_elementwise:
-        return
-    for argument, own in zip(arrays, core.inputs, strict=False):
-        given = derivatives.get(argument)
-        ruled = formula is not None if given is None else not isinstance(given, Discrete | Unavailable)
-        if ruled and (own or any(core.outputs)):
-            raise ValueError(
-                f"{name}: the host mixes elements along core dimensions, so that the partial in {argument!r} isn't "
-                f"elementwise; leave it out, and it raises"
-            )
 
 
 def _outputs(name: str, outputs: Any) -> tuple[tuple[str, ...] | None, Callable[..., Any] | None]:

@@ -119,9 +119,8 @@ LOADING = """
 import jax, numpy as np, scipy.special as sc
 from jax import export
 from pathlib import Path
-from jaxscipy_ext.runtime import native
+import jaxscipy_ext
 jax.config.update("jax_enable_x64", True)
-assert native.status().available
 program = export.deserialize(Path("{path}").read_bytes())
 v, z = np.array([[0.5, 1.0, 1.5]]), np.linspace(0, 9, 15).reshape(5, 3)
 assert (np.asarray(program.call(v, z)) == sc.jv(v, z)).all()

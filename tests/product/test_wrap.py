@@ -101,6 +101,10 @@ def anything(*args: Any) -> Any:
     [
         (lambda: jse.wrap(np.sin, derivatives={"y": "1"}), "sin has no argument 'y' to differentiate; write one of x"),
         (lambda: jse.wrap(np.sin, arguments={"y": "real"}), "sin has no argument 'y'; write one of x"),
+        (lambda: jse.wrap("np.sin"), "wrap needs a function, got 'np.sin'; write the function itself, not its name"),
+        (lambda: jse.wrap(np.sin, arguments={"x": "compl"}), "sin: argument 'x' is 'compl'; write one of 'real', "),
+        (lambda: jse.wrap(np.sin, derivatives={"x": 1.0}), "sin: the derivative in 'x' is 1.0; write a function or a "),
+        (lambda: jse.wrap(np.sinc, outputs="reel"), "sinc: outputs has 'reel'; write 'same', 'real', 'complex' or"),
         (lambda: jse.wrap(np.sin, derivatives={"x": "cos(y)"}), "sin: .*unknown name 'y'"),
         (lambda: jse.wrap(np.sin, derivatives={"x": "x.__class__"}), "sin: .*a dot may only follow a call"),
         (lambda: jse.wrap(np.sin, derivatives={"x": "__import__(x)"}), "sin: .*start with _ are not part of formulas"),

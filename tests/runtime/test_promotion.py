@@ -174,5 +174,11 @@ def test_static_values_are_checked_while_tracing():
         jse.spherical_jn(2, 1.0, derivative="x")
     with pytest.raises(ValueError, match="assoc_legendre_p: 'branch_cut' must be 2 or 3, got 4"):
         jse.assoc_legendre_p(2, 1, 0.5, branch_cut=4)
+    with pytest.raises(ValueError, match="comb: 'exact' must be False or True, got 'yes'"):
+        jse.comb(5, 2, exact="yes")
+    with pytest.raises(TypeError, match="comb: 'repetition' must be True or False, known while tracing"):
+        jax.jit(lambda r: jse.comb(5, 2, repetition=r))(True)
+    with pytest.raises(AttributeError, match=r"config has no setting 'bakend'; write config\.backend"):
+        jse.config.bakend = "native"
     assert jse.spherical_jn(2, 1.0, derivative=np.True_) == jse.spherical_jn(2, 1.0, derivative=1)
     assert jse.jvp(1.0, 2.0, np.int64(0)) == jse.jv(1.0, 2.0)
