@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with interrupts.terminating():
             return options.run(options)
     except KeyboardInterrupt as interrupted:
-        print(f"\ninterrupted; {interrupted or 'nothing was written'}", file=sys.stderr)
+        print(f"\ninterrupted; {str(interrupted) or 'nothing was written'}", file=sys.stderr)
         return 130
     except ImportError as error:
         # SymPy answers to a missing mpmath with a sentence of its own.

@@ -49,7 +49,7 @@ def on_shards(call: Call, core: Signature, *, pure: bool = True) -> Call:
         return results, (True,) * len(results)
 
     # Elsewhere the rule would only cost time while tracing.
-    return lambda *args: guarded(*args) if any(map(_has_explicit_axes, args)) else call(*args)
+    return lambda *args: guarded(*args) if any(map(has_explicit_axes, args)) else call(*args)
 
 
 def among_several_devices() -> bool:
@@ -58,7 +58,8 @@ def among_several_devices() -> bool:
     return math.prod(mesh.shape[name] for name in mesh.manual_axes) > 1
 
 
-def _has_explicit_axes(arg: Array) -> bool:
+def has_explicit_axes(arg: Array) -> bool:
+    """Whether the type of `arg` may tell how it is sharded (not inside `shard_map`)."""
     axis_types = jax.typeof(arg).sharding.mesh.axis_types
     return AxisType.Explicit in axis_types and AxisType.Manual not in axis_types
 
@@ -67,7 +68,7 @@ def _explicit_mesh(args: tuple[Array, ...]) -> Any | None:
     """The mesh of the arguments if any of them is sharded over Explicit axes, else None (also inside `shard_map`)."""
     for arg in args:
         sharding = jax.typeof(arg).sharding
-        if _has_explicit_axes(arg) and any(axes is not None for axes in sharding.spec):
+        if has_explicit_axes(arg) and any(axes is not None for axes in sharding.spec):
             return sharding.mesh
     return None
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from jaxscipy_ext.runtime.callback import HostAdapter
 from jaxscipy_ext.runtime.host_call import HostCall, Placeholder, host_call, recorded
+from jaxscipy_ext.runtime.sharding import has_explicit_axes
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,16 @@ def _stacked(points: Sequence[Point]) -> Point:
         column = [point.args[i] for point in points]
         if any(value is not column[0] for value in column):
             aligned = [_with_rank(jnp.asarray(value, dtype=column[0].dtype), rank) for value in column]
-            args[i] = jnp.stack(jnp.broadcast_arrays(*aligned))
+            args[i] = jnp.stack(jnp.broadcast_arrays(*_mapped_alike(aligned)))
     return Point(first.core, tuple(args))
+
+
+def _mapped_alike(arrays: Sequence[Array]) -> Sequence[Array]:
+    """The same arrays. On explicit mesh axes all are mapped by `vmap` if one is: JAX doesn't stack them otherwise."""
+    if not any(map(has_explicit_axes, arrays)):
+        return arrays
+    same = functools.reduce(jnp.logical_or, [array == array for array in arrays])
+    return [jnp.where(same, array, array) for array in arrays]
 
 
 def _with_rank(array: Array, rank: int) -> Array:

@@ -55,14 +55,14 @@ def test_generate_then_nothing_to_do(spec, tmp_path, capsys):
 def test_check_prints_a_diff_and_writes_nothing(spec, tmp_path, capsys):
     out = tmp_path / "package"
     cli.main(["generate", str(spec), "--out", str(out)])
-    (out / "mine.py").write_text((out / "mine.py").read_text().replace("-my_j1(x)", "my_j1(x)"))
+    (out / "mine.py").write_text((out / "mine.py").read_text().replace("my_j1: -my_j1", "my_j1: my_j1"))
     before = files(tmp_path)
     capsys.readouterr()
     assert cli.main(["generate", str(spec), "--out", str(out), "--check"]) == 1
     output, error = capsys.readouterr()
     assert "--- a/package/mine.py\n+++ b/package/mine.py\n" in output
-    assert '\n-        "x": lambda out: my_j1(x),' in output
-    assert '\n+        "x": lambda out: -my_j1(x),' in output
+    assert '\n-        "x": at((my_j1, x), lambda my_j1: my_j1),' in output
+    assert '\n+        "x": at((my_j1, x), lambda my_j1: -my_j1),' in output
     assert "1 file(s) differ; run\n    jaxscipy-ext generate" in error
     assert files(tmp_path) == before
 
@@ -239,7 +239,8 @@ def test_ctrl_c_while_generating(tmp_path, number):
     last = "  g: {summary: s., host: scipy.special.j1, args: {x: {derivative: {unavailable: no}}}}\n"
     spec.write_text(f"module: many\ntitle: T\nfunctions:\n{entries}{last}")
     script = (
-        "import sys; from jaxscipy_codegen import cli, _resources; from pathlib import Path\n"
+        "import signal, sys; from jaxscipy_codegen import cli, _resources; from pathlib import Path\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores it
         f"_resources.specs = lambda: Path({str(tmp_path / 'none')!r})\n"
         "cli._progress = lambda text: print(text, flush=True)\n"
         f"sys.exit(cli.main(['generate', {str(spec)!r}, '--out', {str(tmp_path / 'out')!r}]))"
