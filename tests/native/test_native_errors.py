@@ -129,7 +129,8 @@ def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 FALLBACK = """
-import warnings
+import os, warnings
+os.environ["JAXSCIPY_EXT_BACKEND"] = "callback"  # the import would load the library
 from pathlib import Path
 from jaxscipy_ext.runtime import native, native_library
 {change}
