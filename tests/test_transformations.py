@@ -121,6 +121,9 @@ def test_forward_equals_reverse_equals_the_other_ways_to_a_gradient(name: str) -
     def g(x: Any) -> Any:
         return f(*args[:argnum], x, *args[argnum + 1 :])
 
+    def scanned(x: Any) -> Any:
+        return jax.lax.scan(lambda c, y: (c + f(*y), None), 0.0, (*args[:argnum], x, *args[argnum + 1 :]))[0]
+
     x = args[argnum]
     forward = jnp.diag(jax.jacfwd(g)(x))
     reverse = jnp.diag(jax.jacrev(g)(x))
@@ -131,16 +134,15 @@ def test_forward_equals_reverse_equals_the_other_ways_to_a_gradient(name: str) -
     assert_allclose(linear(jnp.ones_like(x)), forward, rtol=1e-14)
     assert_allclose(jax.grad(lambda x: jax.checkpoint(g)(x).sum())(x), forward, rtol=1e-14)
     assert_allclose(jax.jit(jax.grad(lambda x: g(x).sum()))(x), forward, rtol=1e-13)
-    assert_allclose(
-        jax.grad(
-            lambda x: jax.lax.scan(lambda c, y: (c + f(*y), None), 0.0, (*args[:argnum], x, *args[argnum + 1 :]))[0]
-        )(x),
-        forward,
-        rtol=1e-13,
-    )
+    assert_allclose(jax.grad(scanned)(x), forward, rtol=1e-13)
     hessian = jnp.diag(jnp.diagonal(jax.hessian(g)(x)))  # the elements [k, k, k]
     twice = jax.vmap(jax.grad(jax.grad(lambda *a: f(*a), argnum), argnum))(*args)
     assert_allclose(hessian, twice, rtol=1e-13, atol=1e-300)
+    through_loop = [jax.jacfwd(jax.jacfwd(scanned))(x)]
+    if jax.__version_info__ >= (0, 12):  # before, JAX drops custom rules when it differentiates the reverse of a scan
+        through_loop.append(jax.hessian(scanned)(x))
+    for found in through_loop:
+        assert_allclose(jnp.diag(found), twice, rtol=1e-13, atol=1e-300)
 
 
 shapes = st.lists(st.integers(0, 3), max_size=3).map(tuple)
