@@ -11,8 +11,7 @@ to the cut, and for parameters 1e-8 beside an integer.
 
 Attained, against mpmath, relative to the derivative: 1e-12 for |a|, |b|, |c| <= 20, -1e3 <= z <= 1 - 1e-4 and complex
 |z| <= 100. At the poles c = 0, -1, -2, ... the result is NaN, but for polynomials that end before. The function value
-that comes along is right where
-SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
+that comes along is right where SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 
 from functools import partial

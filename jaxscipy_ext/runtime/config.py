@@ -57,10 +57,12 @@ def show_config() -> None:
     import numpy as np
     import scipy
 
-    from jaxscipy_ext.runtime import fenv, native
+    from jaxscipy_ext.runtime import fenv, native, python_handler
 
     status = native.status()
-    on_cpu = "native (XLA FFI)" if config.backend != "callback" and status.available else "callback (jax.pure_callback)"
+    elsewhere = "callback (jax.pure_callback)"
+    hosts_on_cpu = "callback (XLA FFI in Python)" if python_handler.available() else elsewhere
+    on_cpu = "native (XLA FFI)" if config.backend != "callback" and status.available else hosts_on_cpu
     rows = {
         "python": platform.python_version(),
         "jax / jaxlib": f"{jax.__version__} / {version('jaxlib')}",
@@ -69,7 +71,8 @@ def show_config() -> None:
         "64-bit": "on" if jax.config.read("jax_enable_x64") else "off (jax.config.update('jax_enable_x64', True))",
         "backend": config.backend,
         "ufuncs on cpu": on_cpu,
-        "elsewhere, Python hosts": "callback (jax.pure_callback)",
+        "Python hosts on cpu": hosts_on_cpu,
+        "elsewhere": elsewhere,
         "native library": "loaded" if status.available else f"not in use: {status.reason}",
         "floating-point environment": "restored around host code"
         if fenv.available

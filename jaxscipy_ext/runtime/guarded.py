@@ -28,7 +28,7 @@ class Guarded:
     ) -> None:
         self.ufunc, self.answers, self.harmless, self.double = ufunc, answers, harmless, double
         self.__name__, self.__qualname__ = ufunc.__name__, ufunc.__name__
-        self.__doc__ = f"`scipy.special.{ufunc.__name__}`, NaN where it doesn't answer."
+        self.__doc__ = f"`{ufunc.__name__}`, NaN where it doesn't answer."
 
     def __call__(self, *args: ArrayLike) -> Any:
         arrays = [np.asarray(arg) for arg in args]

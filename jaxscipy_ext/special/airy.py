@@ -106,12 +106,11 @@ def airye(z: ArrayLike) -> AiryeResult:
         ebip: exp(-abs(Re zeta)) Bi'(z).
 
     Derivatives:
-      z: given, ``(RealLinear(airye_derivative(1, z).eai, imag=0), RealLinear(airye_derivative(1, z).eaip, imag=0),
-        RealLinear(airye_derivative(1, z).ebi + where(real(z) <= 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
-        (sqrt(z) - real(sqrt(z))) * ebi), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebi),
-        RealLinear(airye_derivative(1, z).ebip + where(real(z) <= 0 and imag(z) == 0, 0, sign(real(z * sqrt(z))) *
-        (sqrt(z) - real(sqrt(z))) * ebip), imag=1j * sign(real(z * sqrt(z + 0j))) * conjugate(sqrt(z + 0j)) * ebip))``
-        (DLMF 9.2.1, 9.7.5-9.7.8). Bi's scaling isn't holomorphic: it depends on Re zeta.
+      z: given, ``(airye_derivative(1, z).eai, airye_derivative(1, z).eaip, airye_derivative(1, z).ebi + where(real(z)
+        <= 0 and imag(z) == 0, 0, sign(real(z*sqrt(z)))*(sqrt(z) - real(sqrt(z)))*ebi), airye_derivative(1, z).ebip +
+        where(real(z) <= 0 and imag(z) == 0, 0, sign(real(z*sqrt(z)))*(sqrt(z) - real(sqrt(z)))*ebip)); imag(dz): (0, 0,
+        1j*sign(real(z*sqrt(z + 0j)))*conjugate(sqrt(z + 0j))*ebi, 1j*sign(real(z*sqrt(z + 0j)))*conjugate(sqrt(z +
+        0j))*ebip)`` (DLMF 9.2.1, 9.7.5-9.7.8). Bi's scaling isn't holomorphic: it depends on Re zeta.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

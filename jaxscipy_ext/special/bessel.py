@@ -222,14 +222,11 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``RealLinear(where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 + abs(z)))), v / z *
-        where(z == 0 and v > 0, 1, F), 0) + (where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 +
-        abs(z)))), -1, 1) * jve(v + where(v != floor(v) and (v < 0 or (v < 1 and (z == 0 or v < 1 / 1000 + abs(z)))),
-        where(v != floor(v) and (v < 1 and z == 0 or (v < -1 and abs(z) < 1e-20)), 0, 1), -1), z) - jve(v + where(v !=
-        floor(v) and (v < 1 and z == 0 or (v < -1 and abs(z) < 1e-20)), 0, 1), z)) / 2, imag=-sign(imag(z)) * F);
-        one_sided = v != floor(v) and (v < 0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and
-        (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic;
-        on the real axis the derivative of jv.
+      z: given, ``where(one_sided, v/z*where(z == 0 and v > 0, 1, F), 0) + (where(one_sided, -1, 1)*jve(v +
+        where(one_sided, up, -1), z) - jve(v + up, z))/2; imag(dz): -sign(imag(z))*F; one_sided = v != floor(v) and (v <
+        0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and
+        abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative
+        of jv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -635,17 +632,11 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17).
-      z: given, ``RealLinear(where(v < minimum(1, abs(z)) or ((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and
-        (z == 0 or (abs(v) >= 1 and abs(z) < 1e-20))), where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z
-        == 0 or (abs(v) >= 1 and abs(z) < 1e-20)), -abs(v), v) / z * F, 0) + (where(v < minimum(1, abs(z)) or ((v > 0 or
-        (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >= 1 and abs(z) < 1e-20))), -1, 1) * yve(v +
-        where(v < minimum(1, abs(z)) or ((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >=
-        1 and abs(z) < 1e-20))), where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z == 0 or (abs(v) >= 1
-        and abs(z) < 1e-20)), 0, 1), -1), z) - yve(v + where((v > 0 or (v < 0 and v + 1 / 2 != floor(v + 1 / 2))) and (z
-        == 0 or (abs(v) >= 1 and abs(z) < 1e-20)), 0, 1), z)) / 2, imag=-sign(imag(z)) * F); tiny = (v > 0 or v < 0 and
-        v + 1/2 != floor(v + 1/2)) and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or
-        tiny; up = where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the
-        derivative of yv.
+      z: given, ``where(one_sided, where(tiny, -abs(v), v)/z*F, 0) + (where(one_sided, -1, 1)*yve(v + where(one_sided,
+        up, -1), z) - yve(v + up, z))/2; imag(dz): -sign(imag(z))*F; tiny = (v > 0 or v < 0 and v + 1/2 != floor(v +
+        1/2)) and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or tiny; up =
+        where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of
+        yv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1465,8 +1456,8 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
 
     Derivatives:
       v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4).
-      z: given, ``RealLinear(ive_derivative(1, v, z), imag=1j * sign(real(z)) * F)`` (DLMF 10.29.1, 10.40.1). F is the
-        value. Not holomorphic. At Re z = 0 the mean of the one-sided derivatives.
+      z: given, ``ive_derivative(1, v, z); imag(dz): 1j*sign(real(z))*F`` (DLMF 10.29.1, 10.40.1). F is the value. Not
+        holomorphic. At Re z = 0 the mean of the one-sided derivatives.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

@@ -21,10 +21,16 @@ def given(function: Function, arg: str, way: Given, in_sympy: InSympy) -> Partia
         if way.near is not None:
             tree = _near(function, arg, output, way.near, tree, in_sympy)
         rules.append(RealLinear(tree, real, imag) if real is not None or imag is not None else tree)
-    written = [way.rule[output] for output in function.results]
-    text = text_of(written) if not (way.real or way.imag) else text_of(rules)
-    text = "; ".join([text, *(f"{name} = {formula}" for name, formula in way.let.items())])
-    return Partial("given", tuple(rules), source=way.source, note=way.note, text=text)
+    return Partial("given", tuple(rules), source=way.source, note=way.note, text=_written(function, way))
+
+
+def _written(function: Function, way: Given) -> str:
+    """The rule as the entry has it: `RULE; imag(dz): TERM; part = FORMULA`."""
+    texts = [text_of([way.rule[output] for output in function.results])]
+    for term, formulas in (("real(dz)", way.real), ("imag(dz)", way.imag)):
+        if formulas:
+            texts.append(f"{term}: {text_of([formulas.get(output, 0) for output in function.results])}")
+    return "; ".join([*texts, *(f"{name} = {formula}" for name, formula in way.let.items())])
 
 
 def _near(function: Function, arg: str, output: str, near: Near, rule: ast.expr, in_sympy: InSympy) -> ast.expr:
