@@ -48,7 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="jaxscipy-ext", description="Generates JAX functions from specs.")
+    parser = argparse.ArgumentParser(
+        prog="jaxscipy-ext", description="Drafts, generates, checks and lists JAX functions from specs."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     generate = commands.add_parser(
         "generate",
