@@ -21,6 +21,8 @@ _AGREEMENT = 2.0**-50
 _MOST_TERMS = 20_000
 _NOISE = 16
 """Rounding downwards leaves terms of a few units where they should have vanished."""
+_CHECK = 8
+"""Every so many terms it is asked whether they have vanished."""
 _DOUBT = 1e-12
 Integers = tuple[int, int]
 """Real and imaginary part, in units of 2^-bits."""
@@ -110,36 +112,35 @@ def _rationals(values: Sequence[float]) -> tuple[list[int], int]:
 
 
 def _series(
-    upper: Sequence[float], lower: Sequence[float], d_upper: Sequence[float], d_lower: Sequence[float],
-    z: complex, bits: int,
-) -> tuple[Integers, Integers, Integers, Integers] | None:  # fmt: skip
-    """(F, dF, z F', z dF') of sum_k (upper)_k/(lower)_k z^k/k!, dF along (d_upper, d_lower), whole numbers."""
-    numbers, one = _rationals([*upper, *lower])
-    tops, bottoms = numbers[: len(upper)], numbers[len(upper) :]
-    x, zero = _fixed(z, bits), (0, 0)
-    term: Integers = (1 << bits, 0)
-    slope = f_slope = g_slope = g = zero
-    f = term
-    for k in range(_MOST_TERMS):
-        p, dp, q, dq = 1, 0, 1, 0
-        for n, dn in zip(tops, d_upper, strict=True):
-            p, dp = p * (n + k * one), dp * (n + k * one) + p * int(dn) * one
-        for n, dn in zip(bottoms, d_lower, strict=True):
-            q, dq = q * (n + k * one), dq * (n + k * one) + q * int(dn) * one
-        if not q:
+    a: float, b: float | None, c: float, direction: Sequence[int], z: complex, bits: int
+) -> tuple[Integers, Integers, Integers, Integers] | None:
+    """(F, dF, z F', z dF') of 2F1(a, b; c; z) along (da, db, dc); of 1F1(a; c; z) without b.
+
+    The loops of this module write complex products out: each is a handful of integer operations, less than a call.
+    """
+    (ak, bk, ck), one = _rationals([a, 1.0 if b is None else b, c])
+    b_step = 0 if b is None else one
+    da, db, dc = direction
+    x, y = _fixed(z, bits)
+    t, ti = 1 << bits, 0
+    f, fi = t, 0
+    s = si = g = gi = f_slope = fi_slope = g_slope = gi_slope = 0
+    longest = max(abs(z), -a, -c, 0.0 if b is None else -b)
+    for k in range(1, _MOST_TERMS):
+        if not ck:
             return None
-        whole = q * one ** (len(upper) - len(lower)) * (k + 1)
-        ratio, rise, fall = (p << bits) // whole, (dp << bits) // whole, (dq << bits) // q
-        next_term = _real_times(ratio, term, bits)
-        change = _plus(_real_times(rise, term, bits), _real_times(-fall, next_term, bits))
-        slope = _plus(_real_times(ratio, slope, bits), change)
-        term, slope = _times(next_term, x, bits), _times(slope, x, bits)
-        f, g = _plus(f, term), _plus(g, slope)
-        f_slope = _plus(f_slope, _scaled(term, k + 1, 1))
-        g_slope = _plus(g_slope, _scaled(slope, k + 1, 1))
-        small = max(map(abs, (*term, *slope))) <= _NOISE * (1 + abs(z))
-        if small and k > max(0, *(-v for v in (*upper, *lower))) and abs(z) < k:
-            return f, g, f_slope, g_slope
+        whole = ck * one * k
+        ratio, rise = (ak * bk << bits) // whole, ((da * bk + db * ak) * one << bits) // whole
+        fall = (dc * one << bits) // ck
+        u, ui = ratio * t >> bits, ratio * ti >> bits
+        v, vi = (ratio * s + rise * t - fall * u) >> bits, (ratio * si + rise * ti - fall * ui) >> bits
+        t, ti = (u * x - ui * y) >> bits, (u * y + ui * x) >> bits
+        s, si = (v * x - vi * y) >> bits, (v * y + vi * x) >> bits
+        f, fi, g, gi = f + t, fi + ti, g + s, gi + si
+        f_slope, fi_slope, g_slope, gi_slope = f_slope + k * t, fi_slope + k * ti, g_slope + k * s, gi_slope + k * si
+        ak, bk, ck = ak + one, bk + b_step, ck + one
+        if k % _CHECK == 0 and k > longest + 1 and max(map(abs, (t, ti, s, si))) <= _NOISE * (1 + abs(z)):
+            return (f, fi), (g, gi), (f_slope, fi_slope), (g_slope, gi_slope)
     return None
 
 
@@ -149,10 +150,10 @@ def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | No
         return None
 
     def evaluate(bits: int) -> Pair | None:
-        sums = _series((a,), (b,), (da,), (db,), z, bits)
+        sums = _series(a, None, b, (int(da), 0, int(db)), z, bits)
         return sums and (_float(sums[0], bits), _float(sums[1], bits))
 
-    return _until_agreed(evaluate, 160 + int(2 * abs(z)))
+    return _until_agreed(evaluate, 128 + int(1.5 * abs(z)))
 
 
 # ---- 2F1: the series, and Taylor steps of its equation along a ray
@@ -160,27 +161,32 @@ def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | No
 
 def gauss(a: float, b: float, c: float, z: complex, da: float, db: float, dc: float) -> Pair | None:
     """(F, dF) of 2F1(a, b; c; z) along (da, db, dc), whole numbers; None where it would take too long."""
-    if max(abs(a), abs(b), abs(c)) > 200 or abs(z) > 1e6 or abs(1 - z) < 1e-12 or (complex(z).imag == 0 and z.real > 1):
+    z = complex(z)
+    if max(abs(a), abs(b), abs(c)) > 200 or abs(z) > 1e6 or abs(1 - z) < 1e-12 or (z.imag == 0 and z.real > 1):
         return None
     direction = int(da), int(db), int(dc)
-    near = z if abs(z) <= 0.4 else z / abs(z) * 0.375
+    beside_cut = z.imag != 0 and z.real > 1 and abs(z.imag) < 0.5 * abs(z)
+    corner = math.copysign(abs(z), z.imag) * 1j if beside_cut else z  # a way around 1 needs fewer steps than one past it
+    near = corner if abs(z) <= 0.4 else corner / abs(z) * 0.375
 
     def evaluate(bits: int) -> Pair | None:
-        sums = _series((a, b), (c,), direction[:2], direction[2:], near, bits)
+        sums = _series(a, b, c, direction, near, bits)
         if sums is None:
             return None
-        x, end = _fixed(near, bits), _fixed(z, bits)
-        f, g, df, dg = sums[0], sums[1], _over(sums[2], x, bits), _over(sums[3], x, bits)
-        while x != end:
-            gap = _float((end[0] - x[0], end[1] - x[1]), bits)
-            here = _float(x, bits)
-            longest = 0.5 * min(abs(here), abs(1 - here))
-            h = (end[0] - x[0], end[1] - x[1]) if abs(gap) <= longest else _fixed(gap * (longest / abs(gap)), bits)
-            f, g, df, dg = _gauss_step(x, h, (f, g, df, dg), (a, b, c), direction, bits)
-            x = _plus(x, h)
-        return _float(f, bits), _float(g, bits)
+        x = _fixed(near, bits)
+        state = sums[0], sums[1], _over(sums[2], x, bits), _over(sums[3], x, bits)
+        for stop in (corner, z):
+            end = _fixed(stop, bits)
+            while x != end:
+                gap = _float((end[0] - x[0], end[1] - x[1]), bits)
+                here = _float(x, bits)
+                longest = 0.5 * min(abs(here), abs(1 - here))
+                h = (end[0] - x[0], end[1] - x[1]) if abs(gap) <= longest else _fixed(gap * (longest / abs(gap)), bits)
+                state = _gauss_step(x, h, state, (a, b, c), direction, bits)
+                x = _plus(x, h)
+        return _float(state[0], bits), _float(state[1], bits)
 
-    return _until_agreed(evaluate, 256) if z else None
+    return _until_agreed(evaluate, 128) if z else None
 
 
 def _gauss_step(
@@ -197,21 +203,26 @@ def _gauss_step(
     at_x = _times(scale, _plus((c, 0), _real_times(-(a + b + one), x, bits)), bits)
     per_k = _times(scale, (one - 2 * x[0], -2 * x[1]), bits)
     forcing = _times(scale, (dc * one - (da + db) * x[0], -(da + db) * x[1]), bits)
-    w0, w1, s0, s1 = f, _times(df, h, bits), g, _times(dg, h, bits)
-    f, g, f_slope, g_slope = _plus(f, w1), _plus(g, s1), w1, s1
-    for k in range(_MOST_TERMS):
-        ak, bk, n = a + k * one, b + k * one, (k + 1) * (k + 2)
-        u, du = (ak * bk >> bits) // n, (da * bk + db * ak) // n
-        v = (-(k * per_k[0] + at_x[0]) // (k + 2), -(k * per_k[1] + at_x[1]) // (k + 2))
-        w2 = _plus(_times(square, _real_times(u, w0, bits), bits), _times(v, w1, bits))
-        lead = _times(square, _plus(_real_times(u, s0, bits), _real_times(du, w0, bits)), bits)
-        s2 = _plus(_plus(lead, _times(v, s1, bits)), _scaled(_times(forcing, w1, bits), -1, k + 2))
-        w0, w1, s0, s1 = w1, w2, s1, s2
-        f, g = _plus(f, w2), _plus(g, s2)
-        f_slope, g_slope = _plus(f_slope, _scaled(w2, k + 2, 1)), _plus(g_slope, _scaled(s2, k + 2, 1))
-        if max(map(abs, (*w1, *w2, *s1, *s2))) <= _NOISE and k > 20:
+    (m, mi), (p, pi), (q, qi), (r, ri) = square, at_x, per_k, forcing
+    (w0, w0i), (s0, s0i) = f, g
+    (w1, w1i), (s1, s1i) = w_slope, s_slope = _times(df, h, bits), _times(dg, h, bits)
+    w, wi, s, si = w0 + w1, w0i + w1i, s0 + s1, s0i + s1i
+    (f_slope, fi_slope), (g_slope, gi_slope) = w_slope, s_slope
+    for k in range(2, _MOST_TERMS):
+        u, du = (a * b >> bits) // (k * (k - 1)), (da * b + db * a) // (k * (k - 1))
+        v, vi = -p // k, -pi // k
+        n, ni = (m * w0 - mi * w0i) >> bits, (m * w0i + mi * w0) >> bits
+        o, oi = (m * s0 - mi * s0i) >> bits, (m * s0i + mi * s0) >> bits
+        w0, w0i, s0, s0i = w1, w1i, s1, s1i
+        w1, w1i = (u * n + v * w0 - vi * w0i) >> bits, (u * ni + v * w0i + vi * w0) >> bits
+        s1 = (u * o + du * n + v * s0 - vi * s0i - (r * w0 - ri * w0i) // k) >> bits
+        s1i = (u * oi + du * ni + v * s0i + vi * s0 - (r * w0i + ri * w0) // k) >> bits
+        w, wi, s, si = w + w1, wi + w1i, s + s1, si + s1i
+        f_slope, fi_slope, g_slope, gi_slope = f_slope + k * w1, fi_slope + k * w1i, g_slope + k * s1, gi_slope + k * s1i
+        a, b, p, pi = a + one, b + one, p + q, pi + qi
+        if k % _CHECK == 0 and k > 20 and max(map(abs, (w0, w0i, w1, w1i, s0, s0i, s1, s1i))) <= _NOISE:
             break
-    return f, g, _over(f_slope, h, bits), _over(g_slope, h, bits)
+    return (w, wi), (s, si), _over((f_slope, fi_slope), h, bits), _over((g_slope, gi_slope), h, bits)
 
 
 # ---- Tricomi's polynomials

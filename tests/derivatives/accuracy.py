@@ -125,14 +125,14 @@ class Cost:
 
 
 def _seconds(f: Callable[..., Any], *args: jax.Array) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     jax.block_until_ready(f(*args))
-    first = time.perf_counter() - start
+    first = time.process_time() - start
     best = math.inf
     for _ in range(1 if first > 2 else 3):
-        start = time.perf_counter()
+        start = time.process_time()
         jax.block_until_ready(f(*args))
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 
