@@ -18,6 +18,8 @@ from ._numerics import Mask
 
 _MOST_BITS = 1 << 14
 _AGREEMENT = 2.0**-50
+_ZERO = 2.0**-400
+"""What is no larger at two precisions is 0."""
 _MOST_TERMS = 20_000
 _NOISE = 16
 """Rounding downwards leaves terms of a few units where they should have vanished."""
@@ -49,7 +51,8 @@ def _until_agreed(evaluate: Callable[[int], Pair | None], bits: int) -> Pair | N
         new = evaluate(bits)
         if new is None:
             return None
-        if old is not None and all(abs(p - q) <= _AGREEMENT * abs(q) for p, q in zip(old, new, strict=True)):
+        pairs = zip(old or (), new, strict=old is not None)
+        if old and all(abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO) for p, q in pairs):
             return new
         bits, old = bits + bits // 2, new
     return None
@@ -166,7 +169,8 @@ def gauss(a: float, b: float, c: float, z: complex, da: float, db: float, dc: fl
         return None
     direction = int(da), int(db), int(dc)
     beside_cut = z.imag != 0 and z.real > 1 and abs(z.imag) < 0.5 * abs(z)
-    corner = math.copysign(abs(z), z.imag) * 1j if beside_cut else z  # a way around 1 needs fewer steps than one past it
+    # a way around 1 needs fewer steps than one past it
+    corner = math.copysign(abs(z), z.imag) * 1j if beside_cut else z
     near = corner if abs(z) <= 0.4 else corner / abs(z) * 0.375
 
     def evaluate(bits: int) -> Pair | None:
@@ -218,7 +222,8 @@ def _gauss_step(
         s1 = (u * o + du * n + v * s0 - vi * s0i - (r * w0 - ri * w0i) // k) >> bits
         s1i = (u * oi + du * ni + v * s0i + vi * s0 - (r * w0i + ri * w0) // k) >> bits
         w, wi, s, si = w + w1, wi + w1i, s + s1, si + s1i
-        f_slope, fi_slope, g_slope, gi_slope = f_slope + k * w1, fi_slope + k * w1i, g_slope + k * s1, gi_slope + k * s1i
+        f_slope, fi_slope = f_slope + k * w1, fi_slope + k * w1i
+        g_slope, gi_slope = g_slope + k * s1, gi_slope + k * s1i
         a, b, p, pi = a + one, b + one, p + q, pi + qi
         if k % _CHECK == 0 and k > 20 and max(map(abs, (w0, w0i, w1, w1i, s0, s0i, s1, s1i))) <= _NOISE:
             break

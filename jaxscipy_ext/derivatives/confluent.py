@@ -12,7 +12,6 @@ Attained, against mpmath, relative to the derivative: 1F1 5e-13 for |a|, |b| <= 
 complex |z| <= 300; 0F1 2e-12 for real and 5e-11 for complex z. At the poles b, v = 0, -1, -2, ... the result is NaN.
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,18 +36,17 @@ def _is_polynomial(a: Real, da: Real | float) -> Mask:
     return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
 
 
-def _scaled(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+def _scaled(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
     """(F, dF) exp(-x) with F = 1F1(a; b; x), Re x >= 0, dF the derivative along (da, db); `pace`: of the steps."""
     r = np.abs(x)
-    far = r > np.maximum(60.0, (np.abs(a) + 1) * (np.abs(a - b) + 1)) * (1.0 if pace == 1 else 1.6)
+    far = r > np.maximum(60.0, (np.abs(a) + 1) * (np.abs(a - b) + 1)) * np.where(pace == 1, 1.0, 1.6)
     # beyond its zeros a polynomial is recessive, so that steps outwards would lose it
     finite = _is_polynomial(a, da) & (r > 4 * np.abs(a) + 2 * np.abs(b))
-    ways = (finite, partial(_scaled_polynomial, pace=pace)), (far, _asymptotic)
-    regions = *ways, (~far, partial(_series_and_steps, pace=pace))
-    return by_region((a, b, x, da, db), *regions, outputs=2, dtype=np.result_type(x))
+    regions = (finite, _scaled_polynomial), (far, _asymptotic), (~far, _series_and_steps)
+    return by_region((a, b, x, da, db, pace), *regions, outputs=2, dtype=np.result_type(x))
 
 
-def _asymptotic(a: Real, b: Real, x: Any, da: Real, db: Real) -> Any:
+def _asymptotic(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
     """DLMF 13.7.2; its second, recessive part (13.7.1) only for complex x."""
     f, g = _asymptotic_part(a, b, x, da, db)
     if not np.iscomplexobj(x):
@@ -80,7 +78,7 @@ def _asymptotic_part(a: Real, b: Real, x: Any, da: Real, db: Real, log_x: Any = 
     return front * c * f, front * (dc * f + c * g)
 
 
-def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
     term, slope = np.ones_like(x), np.zeros_like(x)
     f, g = term.copy(), slope.copy()
     f_size, g_size = np.ones(a.shape), np.zeros(a.shape)
@@ -90,16 +88,16 @@ def _polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> An
         term, slope = term * r, slope * r - term * r * db / below
         f, g = f + term, g + slope
         f_size, g_size = f_size + np.abs(term), g_size + np.abs(slope)
-    noise = 0.0 if pace == 1 else np.finfo(float).eps
+    noise = np.where(pace == 1, 0.0, np.finfo(float).eps)
     return f + noise * f_size, g + noise * g_size
 
 
-def _scaled_polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+def _scaled_polynomial(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
     f, g = _polynomial(a, b, x, da, db, pace)
     return f * np.exp(-x), g * np.exp(-x)
 
 
-def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float) -> Any:
+def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
     # the solution z^(1-b), which grows outwards for b < 0, is best avoided by a long first step
     longest = np.where(b < 0, np.minimum(12.0, 1.5 - b / 2), 1.5)
     radius = np.minimum(np.abs(x), pace * np.minimum(longest, 1.5 * (np.abs(b) + 1) / (np.abs(a) + 1)))
@@ -115,19 +113,17 @@ def _series_and_steps(a: Real, b: Real, x: Any, da: Real, db: Real, pace: float)
         power = power * z
         f, g = f + term * power, g + slope * power
     state = tuple(q * np.exp(-z) for q in (f, g, f_slope, g_slope))
-
-    def length(*args: Any) -> Any:
-        return pace * kummer_step_length(*args)
-
-    return march(z, x, state, (a, b, da, db), length, kummer_next_terms, terms=_TERMS, decay=True)[:2]
+    return march(z, x, state, (a, b, da, db, pace), kummer_step_length, kummer_next_terms, terms=_TERMS, decay=True)[:2]
 
 
-def kummer_step_length(z: Any, a: Real, b: Real, da: Real, db: Real) -> Real:
+def kummer_step_length(z: Any, a: Real, b: Real, da: Real, db: Real, pace: Real) -> Real:
     r = np.abs(z)
-    return np.minimum(0.5 * r / (1 + np.abs(b) / 15), np.minimum(2 / np.sqrt(np.abs(a) / r + 0.3), 3.0))
+    return pace * np.minimum(0.5 * r / (1 + np.abs(b) / 15), np.minimum(2 / np.sqrt(np.abs(a) / r + 0.3), 3.0))
 
 
-def kummer_next_terms(k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Real, b: Real, da: Real, db: Real) -> Any:
+def kummer_next_terms(
+    k: int, z: Any, h: Any, c: list[Any], s: list[Any], a: Real, b: Real, da: Real, db: Real, pace: Real
+) -> Any:
     """Kummer's equation z w'' + (b - z) w' - a w = 0 (DLMF 13.2.1) and its derivative."""
     den = z * ((k + 1) * (k + 2))
     u, w = (a + k) * h * h / den, (k + 1) * (k + b - z) * h / den
@@ -140,7 +136,9 @@ def confluent(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
 
     By float64 in two ways, and by exact arithmetic where these differ.
     """
-    result, other = (_in_float64(a, b, z, da, db, pace) for pace in (1.0, _OTHER_PACE))
+    twice = (np.concatenate((q, q)) for q in (a, b, z))
+    both = _in_float64(*twice, da, db, np.repeat((1.0, _OTHER_PACE), a.size))
+    result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
     doubtful = ~_exact.settled(result, other) & _regular(a, b, z)
     _exact.repair(result, doubtful, lambda *point: _exact.confluent(*point, da, db), a, b, z)
     return result
@@ -150,26 +148,25 @@ def _regular(a: Real, b: Real, z: Any) -> Mask:
     return ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
 
 
-def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: float) -> Any:
+def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: Real) -> Any:
     left = z.real < 0
     finite = left & _is_polynomial(a, da)
-    polynomial = finite, partial(_polynomial, pace=pace)
-    ways = polynomial, (left, partial(_kummer, pace=pace)), (~left, partial(_growing, pace=pace))
     direction = np.full(a.shape, da), np.full(a.shape, db)
     # at b = 0, -1, ... SciPy's values are those of polynomials that end before
-    short = _is_pole(b) & _is_polynomial(a, da) & (a >= b) & np.isfinite(z), partial(_polynomial, pace=pace)
-    irregular = ~_regular(a, b, z), np.nan
-    return by_region((a, b, z, *direction), short, irregular, *ways, outputs=2, dtype=np.result_type(z))
+    short = _is_pole(b) & _is_polynomial(a, da) & (a >= b) & np.isfinite(z)
+    special = (short, _polynomial), (~_regular(a, b, z), np.nan), (finite, _polynomial)
+    regions = *special, (left, _kummer), (~left, _growing)
+    return by_region((a, b, z, *direction, pace), *regions, outputs=2, dtype=np.result_type(z))
 
 
-def _growing(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
+def _growing(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
     f, g = _scaled(a, b, z, da, db, pace)
     return f * np.exp(z), np.where(g == 0, g, g * np.exp(z))
 
 
-def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: float) -> Any:
+def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
     """DLMF 13.2.39: M(a, b, z) = exp(z) M(b - a, b, -z); at the other pace with a further rounding error of b - a."""
-    slip = 0.0 if pace == 1 else np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
+    slip = np.where(pace == 1, 0.0, np.finfo(float).eps) * np.maximum(np.abs(a), np.abs(b))
     return _scaled(b - a + slip, b, -z, db - da, db, pace)
 
 

@@ -14,7 +14,6 @@ Attained, against mpmath, relative to the derivative: 1e-12 for |a|, |b|, |c| <=
 that comes along is right where SciPy's is not (scipy.special.hyp2f1(-40.2, 41.2, 1, 0.75)).
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,7 @@ def _is_exact(p: Real, q: Real) -> Mask:
     return (p - (s - back)) - (q + back) == 0
 
 
-def _polynomial(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _polynomial(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     """(F, dF) for a = 0, -1, -2, ... and da = 0: finite sum in z or, for z > 1/2 (DLMF 15.8.7), in d = 1 - z."""
     n = -a
     mirrored = b - n - c + 1
@@ -62,7 +61,7 @@ def _polynomial(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, d
         term, slope = term * r, slope * r + term * dr
         f, g = f + term, g + slope
         f_size, g_size = f_size + np.abs(term), g_size + np.abs(slope)
-    noise = 0.0 if pace == 1 else np.finfo(float).eps
+    noise = np.where(pace == 1, 0.0, np.finfo(float).eps)
     f, g = f + noise * f_size, g + noise * g_size
     return p * f, dp * f + p * g + noise * np.abs(dp * f)
 
@@ -74,9 +73,8 @@ def _times_power(function: Any, d: Any, e: Real, de: Real) -> Any:
     return front * f, front * (g + de * np.log(d) * f)
 
 
-def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     """(F, dF) for Re z >= 0, d = 1 - z, along (da, db, dc)."""
-    polynomial = partial(_polynomial, pace=pace)
 
     def terminates(a: Real, b: Real, c: Real, da: Real) -> Mask:
         mirrored = a + b - c + 1
@@ -88,29 +86,29 @@ def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Re
     # close to the cut a ray passes by z = 1, where another solution is (1-z)^(c-a-b)
     off_cut = np.abs(c - a - b) * np.log(np.abs(d) / np.abs(z.imag)) <= 2 * np.sqrt(np.abs(a * b))
 
-    def euler(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
-        transformed = polynomial(c - a, c - b, c, z, d, dc - da, dc - db, dc)
+    def euler(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
+        transformed = _polynomial(c - a, c - b, c, z, d, dc - da, dc - db, dc, pace)
         return _times_power(transformed, d, c - a - b, dc - da - db)
 
     def swapped(function: Any) -> Any:
-        return lambda a, b, c, z, d, da, db, dc: function(b, a, c, z, d, db, da, dc)
+        return lambda a, b, c, z, d, da, db, dc, pace: function(b, a, c, z, d, db, da, dc, pace)
 
     return by_region(
-        (a, b, c, z, d, da, db, dc),
-        (terminates(a, b, c, da), polynomial),
-        (terminates(b, a, c, db), swapped(polynomial)),
+        (a, b, c, z, d, da, db, dc, pace),
+        (terminates(a, b, c, da), _polynomial),
+        (terminates(b, a, c, db), swapped(_polynomial)),
         (terminates(c - a, c - b, c, dc - da) & (z != 1) & _is_exact(c, a), euler),
         (terminates(c - b, c - a, c, dc - db) & (z != 1) & _is_exact(c, b), swapped(euler)),
         (z == 1, _at_one),
         ((z.real > 1) & np.isrealobj(z), np.nan),
-        ((np.abs(z) <= 1) | (z.real <= 0.5) | ((a * b <= 0) & off_cut), partial(_series_and_steps, pace=pace)),
-        (np.isfinite(z), partial(_around, pace=pace)),
+        ((np.abs(z) <= 1) | (z.real <= 0.5) | ((a * b <= 0) & off_cut), _series_and_steps),
+        (np.isfinite(z), _around),
         outputs=2,
         dtype=np.result_type(z),
     )
 
 
-def _at_one(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real) -> Any:
+def _at_one(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     """DLMF 15.4.20 for c - a - b > 0; else infinite, with the sign from DLMF 15.4.21, 15.4.23."""
     e, de = c - a - b, dc - da - db
     p, q = c - a, c - b
@@ -125,7 +123,7 @@ def _at_one(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: R
     return np.where(e > 0, f, np.inf * np.sign(strength)), np.where(e > 0, g, infinite)
 
 
-def _series_and_steps(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _series_and_steps(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     size = 1 + np.abs(a * b) / (np.abs(c) + 1)
     slow = 1 + np.abs(a + b - c) / 15
     r = np.abs(z)
@@ -135,7 +133,7 @@ def _series_and_steps(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: R
     return _steps(start, z, d, state, a, b, c, da, db, dc, pace)
 
 
-def _around(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _around(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     """Complex z beyond the singularity: from +-i|z|, along a line on which F does not decay against other solutions.
 
     F' = (a b/c) F(a + 1, b + 1; c + 1; z) there (DLMF 15.5.1).
@@ -149,17 +147,13 @@ def _around(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: R
 
 
 def _steps(
-    start: Any, z: Any, d: Any, state: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real, pace: float
+    start: Any, z: Any, d: Any, state: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real, pace: Real
 ) -> Any:  # fmt: skip
     """From start to z in y = 1 - z, which is accurate near z = 1: the same equation with c -> a + b - c + 1."""
     f, g, f_slope, g_slope = state
-    mirrored = (a, b, a + b - c + 1, da, db, da + db - dc)
-
-    def length(*args: Any) -> Any:
-        return pace * _step_length(*args)
-
+    mirrored = (a, b, a + b - c + 1, da, db, da + db - dc, pace)
     y = np.where(start == z, d, 1 - start)
-    return march(y, d, (f, g, -f_slope, -g_slope), mirrored, length, _next_terms, terms=_TERMS)[:2]
+    return march(y, d, (f, g, -f_slope, -g_slope), mirrored, _step_length, _next_terms, terms=_TERMS)[:2]
 
 
 def _power_series(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
@@ -177,14 +171,15 @@ def _power_series(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Rea
     return f, g, f_slope, g_slope
 
 
-def _step_length(x: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real) -> Real:
+def _step_length(x: Any, a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real, pace: Real) -> Real:
     to_0, to_1 = np.abs(x) / (1 + np.abs(c) / 15), np.abs(1 - x) / (1 + np.abs(a + b - c) / 15)
-    return np.minimum(0.5 * np.minimum(to_0, to_1), 2 / np.sqrt(np.abs(a * b / (x * (1 - x))) + 1))
+    return pace * np.minimum(0.5 * np.minimum(to_0, to_1), 2 / np.sqrt(np.abs(a * b / (x * (1 - x))) + 1))
 
 
 def _next_terms(
-    k: int, x: Any, h: Any, w: list[Any], s: list[Any], a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real
-) -> Any:
+    k: int, x: Any, h: Any, w: list[Any], s: list[Any], a: Real, b: Real, c: Real, da: Real, db: Real, dc: Real,
+    pace: Real,
+) -> Any:  # fmt: skip
     """x (1 - x) w'' + (c - (a + b + 1) x) w' - a b w = 0 (DLMF 15.10.1) and its derivative."""
     den = x * (1 - x) * ((k + 1) * (k + 2))
     u = (a + k) * (b + k) * h * h / den
@@ -193,28 +188,37 @@ def _next_terms(
     return u * w[0] - v * w[1], u * s[0] - v * s[1] + forcing / den
 
 
-def _pfaff(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _pfaff(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     # the larger one first keeps the generic behaviour dominant, but derivatives proportional to a tiny one keep it
     swap = np.where(np.minimum(np.abs(a), np.abs(b)) < 0.01, np.abs(b) < np.abs(a), b > a)
     a, b, da, db = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, db, da), np.where(swap, da, db)
-    slip = 0.0 if pace == 1 else np.finfo(float).eps * np.maximum(np.abs(b), np.abs(c))
+    slip = np.where(pace == 1, 0.0, np.finfo(float).eps) * np.maximum(np.abs(b), np.abs(c))
     inner = _inner(a, c - b + slip, c, z / (z - 1), 1 / (1 - z), da, dc - db, dc, pace)
     return _times_power(inner, 1 - z, -a, -da)
 
 
-def _direct(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace: float) -> Any:
+def _direct(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
     return _inner(a, b, c, z, 1 - z, da, db, dc, pace)
 
 
 def gauss(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) -> Any:
-    """(F, dF) of F = 2F1(a, b; c; z) along the direction (da, db, dc), whole numbers, for flat arrays.
+    """(F, dF) of F = 2F1(a, b; c; z) along the direction (da, db, dc), whole numbers, for flat arrays."""
+    return _evaluate(a, b, c, z, da, db, dc, 0)
 
-    By float64 in two ways, and by exact arithmetic where these differ.
-    """
+
+def gauss_slope(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float) -> Any:
+    """dF alone, which is cheaper next to zeros of F."""
+    return _evaluate(a, b, c, z, da, db, dc, 1)[1]
+
+
+def _evaluate(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float, needed_from: int) -> Any:
+    """As `gauss`: by float64 in two ways, and by exact arithmetic where these differ in what is needed."""
     finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & np.isfinite(z)
     regular = ~_is_pole(c) & finite
-    result, other = (_in_float64(a, b, c, z, da, db, dc, regular, pace) for pace in (1.0, _OTHER_PACE))
-    doubtful = ~_exact.settled(result, other) & regular
+    twice = (np.concatenate((q, q)) for q in (a, b, c, z, regular))
+    both = _in_float64(*twice, da, db, dc, np.repeat((1.0, _OTHER_PACE), a.size))
+    result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
+    doubtful = ~_exact.settled(result[needed_from:], other[needed_from:]) & regular
     _exact.repair(result, doubtful, lambda *point: _exact.gauss(*point, da, db, dc), a, b, c, z)
     poles = finite & ~regular
     if poles.any():
@@ -227,7 +231,7 @@ def _at_poles(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float
     """c = 0, -1, ...: SciPy has the polynomials of no higher degree, and for real z at c = a (1 - z)^-b."""
 
     def short(a: Real, b: Real, c: Real, z: Any, *direction: Real) -> Any:
-        return _polynomial(a, b, c, z, 1 - z, *direction, pace=1.0)
+        return _polynomial(a, b, c, z, 1 - z, *direction, np.ones_like(a))
 
     def swapped(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
         return short(b, a, c, z, db, da, dc)
@@ -247,31 +251,31 @@ def _at_poles(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float
 
 
 def _in_float64(
-    a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float, regular: Mask, pace: float
+    a: Real, b: Real, c: Real, z: Any, regular: Mask, da: float, db: float, dc: float, pace: Real
 ) -> Any:  # fmt: skip
     direction = (np.full(a.shape, q) for q in (da, db, dc))
     beyond = (z.real < 0) | ((z.real < 0.5) & (np.abs(z) > 1))
     short = (_is_pole(a) & (a >= -3) & (da == 0)) | (_is_pole(b) & (b >= -3) & (db == 0))
-    regions = (regular & beyond & ~short, partial(_pfaff, pace=pace)), (regular, partial(_direct, pace=pace))
-    return by_region((a, b, c, z, *direction), *regions, outputs=2, dtype=np.result_type(z))
+    regions = (regular & beyond & ~short, _pfaff), (regular, _direct)
+    return by_region((a, b, c, z, *direction, pace), *regions, outputs=2, dtype=np.result_type(z))
 
 
 @kernel(work=32)
 def hyp2f1_da(a: Real, b: Real, c: Real, z: Real) -> Real:
     """∂/∂a of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
-    return gauss(a, b, c, z, 1.0, 0.0, 0.0)[1]
+    return gauss_slope(a, b, c, z, 1.0, 0.0, 0.0)
 
 
 @kernel(work=32)
 def hyp2f1_db(a: Real, b: Real, c: Real, z: Real) -> Real:
     """∂/∂b of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
-    return gauss(a, b, c, z, 0.0, 1.0, 0.0)[1]
+    return gauss_slope(a, b, c, z, 0.0, 1.0, 0.0)
 
 
 @kernel(work=32)
 def hyp2f1_dc(a: Real, b: Real, c: Real, z: Real) -> Real:
     """∂/∂c of 2F1(a, b; c; z), real parameters, real z < 1 or complex z; at c = 0, -1, ... of short polynomials."""
-    return gauss(a, b, c, z, 0.0, 0.0, 1.0)[1]
+    return gauss_slope(a, b, c, z, 0.0, 0.0, 1.0)
 
 
 hyp2f1_da.complex(work=64)(hyp2f1_da.__wrapped__)

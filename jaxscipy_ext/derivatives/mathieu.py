@@ -11,11 +11,31 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
+from scipy.linalg import eigh_tridiagonal
 
 from ._numerics import Mask, Real, kernel
 
 _LARGEST_ORDER, _LARGEST_Q = 500, 1e6
 Parity = Literal["c", "s"]
+
+
+def perturbed_eigenvector(
+    diagonal: Real, off: Real, d_diagonal: Real, d_off: Real, index: int
+) -> tuple[float, float, Real, Real]:
+    """An eigenvalue of a symmetric tridiagonal matrix, its derivative, the eigenvector and its derivative.
+
+    First-order perturbation theory (Kato, Perturbation Theory for Linear Operators, II.2), d_ being the derivatives.
+    LAPACK's tridiagonal solver runs in one thread; the dense one's threads cost more than these matrices.
+    """
+    values, vectors = eigh_tridiagonal(diagonal, off, check_finite=False)
+    vector = vectors[:, index]
+    change = d_diagonal * vector
+    change[:-1] += d_off * vector[1:]
+    change[1:] += d_off * vector[:-1]
+    coupling = change @ vectors
+    gap = values[index] - values
+    gap[index] = np.inf
+    return values[index], coupling[index], vector, vectors @ (coupling / gap)
 
 
 def eigenpair(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, float, float]:
@@ -27,21 +47,15 @@ def eigenpair(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, float
     off = np.ones(size - 1)
     if parity == "c" and not odd:
         off[0] = np.sqrt(2.0)  # the constant term, scaled to make the matrix symmetric
-    linear = np.diag(off, 1) + np.diag(off, -1)
-    if odd:
-        linear[0, 0] = 1.0 if parity == "c" else -1.0
-    values, vectors = np.linalg.eigh(np.diag(frequency**2) + q * linear)
+    corner = (1.0 if parity == "c" else -1.0) if odd else 0.0
+    corners = np.where(np.arange(size) == 0, corner, 0.0)
     index = (m - first) // 2
-    vector = vectors[:, index]
-    coupling = vectors.T @ (linear @ vector)
-    gap = values[index] - values
-    gap[index] = np.inf
-    slope = vectors @ (coupling / gap)
+    value, d_value, vector, slope = perturbed_eigenvector(frequency**2 + q * corners, q * off, corners, off, index)
     scale = np.ones(size)
     if parity == "c" and not odd:
         scale[0] = np.sqrt(0.5)
     scale = scale * _sign(m, q, parity, frequency, scale * vector)
-    return frequency, scale * vector, scale * slope, values[index], coupling[index]
+    return frequency, scale * vector, scale * slope, value, d_value
 
 
 def _sign(m: int, q: float, parity: Parity, frequency: Real, coefficients: Real) -> float:

@@ -16,7 +16,7 @@ import scipy.special as sc
 
 from ._numerics import Mask, Real, digamma, kernel, rgamma_d
 from .confluent import confluent
-from .gauss import gauss
+from .gauss import gauss, gauss_slope
 
 _ORDER_LIMIT = 170
 _LONGEST_SUM = 100
@@ -237,13 +237,13 @@ def assoc_laguerre_dk(x: Any, n: Any, k: Any = 0.0) -> Any:
 @_also_complex
 def eval_legendre_dn(n: Real, x: Any) -> Any:
     """∂/∂n of the Legendre function P_n(x); real x > -1 or complex x, infinite at x = -1."""
-    return gauss(-n, n + 1, np.ones_like(n), (1 - x) / 2, -1.0, 1.0, 0.0)[1]
+    return gauss_slope(-n, n + 1, np.ones_like(n), (1 - x) / 2, -1.0, 1.0, 0.0)
 
 
 @_also_complex
 def eval_sh_legendre_dn(n: Real, x: Any) -> Any:
     """∂/∂n of the shifted Legendre function P_n(2x - 1); real x > 0 or complex x, infinite at x = 0."""
-    return gauss(-n, n + 1, np.ones_like(n), 1 - x, -1.0, 1.0, 0.0)[1]
+    return gauss_slope(-n, n + 1, np.ones_like(n), 1 - x, -1.0, 1.0, 0.0)
 
 
 def _order_is_integer(m: Real, v: Real, x: Real) -> Mask:

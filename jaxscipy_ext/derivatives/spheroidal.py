@@ -19,6 +19,7 @@ import numpy as np
 import scipy.special as sc
 
 from ._numerics import Mask, Real, central_difference, kernel
+from .mathieu import perturbed_eigenvector
 
 _LARGEST_ORDER = 200
 
@@ -36,14 +37,12 @@ def _eigenpair(m: int, n: int, c: float, sign: int) -> tuple[Any, Real, Real, fl
     degrees = m + (n - m) % 2 + 2 * np.arange(size)
     here, below = _legendre_coupling(m, degrees), _legendre_coupling(m, degrees - 1)
     off = (here * _legendre_coupling(m, degrees + 1))[:-1]
-    x_squared = np.diag(here**2 + below**2) + np.diag(off, 1) + np.diag(off, -1)
-    values, vectors = np.linalg.eigh(np.diag(degrees * (degrees + 1.0)) + sign * c * c * x_squared)
-    index = (n - m) // 2
-    vector = vectors[:, index]
-    coupling = vectors.T @ (2 * sign * c * (x_squared @ vector))
-    gap = values[index] - values
-    gap[index] = np.inf
-    return degrees, vector, vectors @ (coupling / gap), coupling[index]
+    square, index = here**2 + below**2, (n - m) // 2
+    factor, slope = sign * c * c, 2 * sign * c
+    _, d_value, vector, d_vector = perturbed_eigenvector(
+        degrees * (degrees + 1.0) + factor * square, factor * off, slope * square, slope * off, index
+    )
+    return degrees, vector, d_vector, d_value
 
 
 def _legendre_basis(m: int, degrees: Any, x: Real) -> tuple[Real, Real]:

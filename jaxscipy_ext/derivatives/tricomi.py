@@ -85,7 +85,7 @@ def _inwards(a: Real, b: Real, z: Real) -> Triple:
 
     def continued(slope: Real, slope_prime: Real, da: Real, db: Real) -> Any:
         state = u, slope, -a * v, slope_prime
-        return march(far, z, state, (a, b, da, db), kummer_step_length, kummer_next_terms, terms=60)
+        return march(far, z, state, (a, b, da, db, one), kummer_step_length, kummer_next_terms, terms=60)
 
     value, slope_a, _, _ = continued(u_a, -v - a * v_a, one, zero)
     return value, slope_a, continued(u_b, -a * v_b, zero, one)[1]
