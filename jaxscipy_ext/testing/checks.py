@@ -79,13 +79,7 @@ def check_function(
         np.zeros(()) if host_errors is None else np.asarray(host_errors, np.float64),
     )
     with jax.enable_x64(True):
-        checks = [
-            *(values.checks(subject, wanted) if wanted & {"value", "jit", "vmap"} else ()),
-            *(check for k in argnums for check in derivatives.first_order(subject, k, wanted)),
-        ]
-        if "hessian" in wanted:
-            able = [k for k in argnums if not any(c.what == f"d/d{names[k]}" and "unavail" in c.note for c in checks)]
-            checks += [derivatives.second_order(subject, i, j) for i in able for j in able if i <= j]
+        checks = [*values.checks(subject, wanted), *derivatives.checks(subject, argnums, wanted)]
     return Report(name or getattr(f, "__name__", "function"), precision.name, tuple(checks))
 
 

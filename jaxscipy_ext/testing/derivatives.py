@@ -1,17 +1,25 @@
 """Derivatives of first and second order against differences of the host; forward mode against reverse mode."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
 from jaxscipy_ext.runtime.rules import DerivativeUnavailable
 from jaxscipy_ext.testing import differences
-from jaxscipy_ext.testing.comparison import USABLE, attempt, but_note, compare, raising
+from jaxscipy_ext.testing.comparison import USABLE, attempt, but_note, compare
 from jaxscipy_ext.testing.differences import Difference, Direction, leaves
+from jaxscipy_ext.testing.programs import (
+    Outcome,
+    cotangent,
+    outcomes,
+    outputs_of,
+    pulled_back,
+    second_tangent,
+    tangent,
+    units,
+)
 from jaxscipy_ext.testing.results import Check
 from jaxscipy_ext.testing.subject import Subject
 
@@ -19,48 +27,53 @@ _ASKED = 4
 """Points at which a `reference` is asked even if the differences agree."""
 
 
-def first_order(subject: Subject, k: int, wanted: set[str]) -> Iterator[Check]:
+def checks(subject: Subject, argnums: Sequence[int], wanted: set[str]) -> Iterator[Check]:
+    """All of them: first in every argument alone, then in every pair of those that have a derivative."""
     if not wanted & {"jvp", "vjp", "hessian"}:
         return
-    is_complex = subject.points[k].dtype.kind == "c"
-    tangents: dict[complex, list[NDArray[Any]]] = {}
-    for suffix, direction in (("", 1.0), (" along i", 1j)) if is_complex else (("", 1.0),):
-        what = f"d/d{subject.names[k]}{suffix}"
-        x = subject.arrays[k]
-        try:
-            _, out = jax.jvp(subject.of(k), (x,), (jnp.full_like(x, direction),))
-        except DerivativeUnavailable as reason:
-            yield Check(what, True, 0.0, 0, note=f"unavailable: {reason}", transform="jvp")
-            return
-        except Exception as error:  # noqa: BLE001  what a rule raises is what the check has found
-            yield attempt(what, "jvp", raising(error))
-            return
-        tangents[direction] = leaves(out)
-        if "jvp" in wanted:
-            yield attempt(
-                what, "jvp", lambda w=what, d=direction: _against_host(subject, w, "jvp", tangents[d], [(k, d)])
-            )
-    if "vjp" in wanted:
-        what = f"d/d{subject.names[k]} reverse"
-        yield attempt(what, "vjp", lambda: _reverse(subject, what, k, tangents))
+    runs = {(k, d): tangent(subject.f, k, d) for k in argnums for d in _directions(subject, k)}
+    tangents = outcomes(runs, subject.arrays)
+    reverse = outcomes({k: pulled_back(subject.f, k) for k in argnums}, subject.arrays) if "vjp" in wanted else {}
+    able: list[int] = []
+    for k in argnums:
+        forward = {direction: tangents[k, direction] for direction in _directions(subject, k)}
+        if isinstance(reason := forward[1.0], DerivativeUnavailable):
+            yield Check(f"d/d{subject.names[k]}", True, 0.0, 0, note=f"unavailable: {reason}", transform="jvp")
+            continue
+        able.append(k)
+        yield from _first_order(subject, k, forward, wanted)
+        if k in reverse:
+            yield _reverse(subject, k, forward, reverse[k])
+    if "hessian" in wanted:
+        pairs = {(i, j): second_tangent(subject.f, i, j) for i in able for j in able if i <= j}
+        for (i, j), found in outcomes(pairs, subject.arrays).items():
+            yield _second_order(subject, i, j, found)
 
 
-def second_order(subject: Subject, i: int, j: int) -> Check:
+def _directions(subject: Subject, k: int) -> dict[complex, str]:
+    """The directions in which an argument moves, and what they are called."""
+    return {1.0: "", 1j: " along i"} if subject.points[k].dtype.kind == "c" else {1.0: ""}
+
+
+def _first_order(subject: Subject, k: int, forward: Mapping[complex, Outcome], wanted: set[str]) -> Iterator[Check]:
+    for direction, suffix in _directions(subject, k).items():
+        found = forward[direction]
+        if "jvp" in wanted or isinstance(found, Exception):
+            yield _judged(subject, f"d/d{subject.names[k]}{suffix}", "jvp", found, [(k, direction)])
+
+
+def _second_order(subject: Subject, i: int, j: int, found: Outcome) -> Check:
     what = f"d2/d{subject.names[i]}d{subject.names[j]}"
-    arrays = subject.arrays
+    if isinstance(found, DerivativeUnavailable):
+        return Check(what, True, 0.0, 0, note=f"unavailable: {found}", transform="hessian")
+    return _judged(subject, what, "hessian", found, [(i, 1.0), (j, 1.0)])
 
-    def first(x: jax.Array) -> Any:
-        moved = [*arrays[:j], x, *arrays[j + 1 :]]
-        return jax.jvp(subject.of(i, moved), (moved[i],), (jnp.ones_like(moved[i]),))[1]
 
+def _judged(subject: Subject, what: str, transform: str, found: Outcome, along: list[Direction]) -> Check:
     def run() -> Check:
-        try:
-            _, out = jax.jvp(first, (arrays[j],), (jnp.ones_like(arrays[j]),))
-        except DerivativeUnavailable as reason:
-            return Check(what, True, 0.0, 0, note=f"unavailable: {reason}", transform="hessian")
-        return _against_host(subject, what, "hessian", leaves(out), [(i, 1.0), (j, 1.0)])
+        return _against_host(subject, what, transform, outputs_of(found), along)
 
-    return attempt(what, "hessian", run)
+    return attempt(what, transform, run)
 
 
 def _against_host(
@@ -125,28 +138,29 @@ def _better(by_step: Difference, by_difference: Difference) -> Difference:
     return Difference(value, np.where(takes, by_step.error, by_difference.error))
 
 
-def _reverse(subject: Subject, what: str, k: int, tangents: dict[complex, list[NDArray[Any]]]) -> Check:
+def _reverse(subject: Subject, k: int, forward: Mapping[complex, Outcome], pulled: Outcome) -> Check:
     """Re(cotangent * tangent) is the same in both modes, for every direction and for cotangents 1 and i."""
-    value, pull = jax.vjp(subject.of(k), subject.arrays[k])
-    outputs = jax.tree.leaves(value)
-    slack = 64 * float(np.finfo(subject.precision).eps)
-    size = np.max([np.abs(t) for forward in tangents.values() for t in forward], axis=0)
-    units = [1.0, 1j] if any(jnp.iscomplexobj(leaf) for leaf in outputs) else [1.0]
-    got: list[NDArray[Any]] = []
-    expected: list[NDArray[Any]] = []
-    for unit in units:
-        cotangents = [jnp.full_like(leaf, unit if jnp.iscomplexobj(leaf) else 1.0) for leaf in outputs]
-        (pulled,) = pull(jax.tree.unflatten(jax.tree.structure(value), cotangents))
-        with np.errstate(all="ignore"):
-            for direction, forward in tangents.items():
-                there = np.real(np.asarray(pulled) * direction)
-                here = np.sum([np.real(np.asarray(c) * t) for c, t in zip(cotangents, forward, strict=True)], 0)
-                # Sums of several outputs cancel: their rounding counts relative to the terms.
-                got.append(np.where(np.abs(there - here) <= slack * size, here, there))
+    what = f"d/d{subject.names[k]} reverse"
+
+    def run() -> Check:
+        tangents = {direction: outputs_of(found) for direction, found in forward.items()}
+        size = np.max([np.abs(t) for found in tangents.values() for t in found], axis=0)
+        slack = 64 * float(np.finfo(subject.precision).eps)
+        got: list[NDArray[Any]] = []
+        expected: list[NDArray[Any]] = []
+        for unit, there in zip(units(tangents[1.0]), outputs_of(pulled), strict=True):
+            for direction, found in tangents.items():
+                with np.errstate(all="ignore"):
+                    reverse = np.real(there * direction)
+                    here = np.sum([np.real(np.asarray(cotangent(t, unit)) * t) for t in found], 0)
+                    # Sums of several outputs cancel: their rounding counts relative to the terms.
+                    got.append(np.where(np.abs(reverse - here) <= slack * size, here, reverse))
                 expected.append(here)
-    # inf * 0 is NaN in one mode and may be inf in the other: only numbers are compared.
-    finite = [np.isfinite(e) for e in expected]
-    got = [np.where(known, g, 0.0) for known, g in zip(finite, got, strict=True)]
-    expected = [np.where(known, e, 0.0) for known, e in zip(finite, expected, strict=True)]
-    tolerance = 1e-10 if subject.precision == np.float64 else 1e-4
-    return compare(what, "vjp", subject.points, got, expected, tolerance)
+        # inf * 0 is NaN in one mode and may be inf in the other: only numbers are compared.
+        finite = [np.isfinite(e) for e in expected]
+        got = [np.where(known, g, 0.0) for known, g in zip(finite, got, strict=True)]
+        expected = [np.where(known, e, 0.0) for known, e in zip(finite, expected, strict=True)]
+        tolerance = 1e-10 if subject.precision == np.float64 else 1e-4
+        return compare(what, "vjp", subject.points, got, expected, tolerance)
+
+    return attempt(what, "vjp", run)

@@ -1,6 +1,7 @@
 """Values, under `jit` and `vmap`, against the host's; and whether the host is what a pure elementwise one must be."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from jaxscipy_ext.testing.comparison import attempt, but_note, compare, raising
 from jaxscipy_ext.testing.differences import leaves
+from jaxscipy_ext.testing.programs import outcomes, outputs_of
 from jaxscipy_ext.testing.results import Check
 from jaxscipy_ext.testing.subject import Subject
 
@@ -42,8 +44,7 @@ def checks(subject: Subject, wanted: set[str]) -> Iterator[Check]:
     if "jit" in wanted:
         yield against_host("jit", jax.jit(subject.f))
     if "vmap" in wanted:
-        yield against_host("vmap", jax.vmap(subject.f))
-        yield attempt("vmap = loop", "vmap", lambda: _mixed_vmap(subject, ulp))
+        yield from _mapped(subject, expected, ulp)
 
 
 def _purity(subject: Subject, first: list[NDArray[Any]]) -> Check:
@@ -82,32 +83,63 @@ def _dtypes(subject: Subject, got: list[NDArray[Any]], expected: list[NDArray[An
     return Check("dtype", True, 0.0, len(subject.points[0]), transform="value")
 
 
-def _mixed_vmap(subject: Subject, ulp: float) -> Check:
-    """Mapped over every argument in turn, the others as arrays of another rank: what a wrong `vmap_method` breaks."""
-    points, host = subject.points, subject.host
-    if any(a.ndim > 1 for a in points):
-        loop = [leaves(host(*(a[i] for a in points))) for i in range(min(3, len(points[0])))]
-        some = [jnp.asarray(a[: len(loop)]) for a in points]
-        expected = [np.stack(column) for column in zip(*loop, strict=True)]
-        return compare("vmap = loop", "vmap", points, leaves(jax.vmap(subject.f)(*some)), expected, ulp)
-    rows, columns = min(3, len(points[0])), min(4, len(points[0]))
-    checks = []
-    for k in range(len(points)):
-        mapped, rest = points[k][:rows], [a[-columns:] for a in points]
-        loop = [leaves(host(*rest[:k], np.full(columns, x), *rest[k + 1 :])) for x in mapped]
-        expected = [np.stack(column) for column in zip(*loop, strict=True)]
-        axes = tuple(0 if i == k else None for i in range(len(points)))
-        if len(points) == 1:
-            mapped = np.stack([np.roll(points[0][:columns], r) for r in range(rows)])
-            expected = [np.stack(c) for c in zip(*(leaves(host(row)) for row in mapped), strict=True)]
-        values = [jnp.asarray(mapped if i == k else rest[i]) for i in range(len(points))]
-        grid = [np.broadcast_to(_at_rank(a, i == k, len(points)), expected[0].shape) for i, a in enumerate(values)]
-        checks.append(compare("vmap = loop", "vmap", grid, leaves(jax.vmap(subject.f, axes)(*values)), expected, ulp))
-    return max(checks, key=lambda check: (not check.passed, check.error))
+def _mapped(subject: Subject, expected: list[NDArray[Any]], ulp: float) -> Iterator[Check]:
+    """`vmap` over all arguments, and over every one in turn beside arrays of another rank, against a loop."""
+    points = subject.points
+    turns = _blocks(subject) if any(a.ndim > 1 for a in points) else [_turn(subject, k) for k in range(len(points))]
+    runs = {"all": jax.vmap(subject.f), **{str(k): turn.run for k, turn in enumerate(turns)}}
+    found = outcomes(runs, subject.arrays)
+    yield attempt("vmap", "vmap", lambda: compare("vmap", "vmap", points, outputs_of(found["all"]), expected, ulp))
+
+    def loop() -> Check:
+        checks = [
+            compare("vmap = loop", "vmap", turn.grid, outputs_of(found[str(k)]), turn.expected, ulp)
+            for k, turn in enumerate(turns)
+        ]
+        return max(checks, key=lambda check: (not check.passed, check.error))
+
+    yield attempt("vmap = loop", "vmap", loop)
 
 
-def _at_rank(a: jax.Array, mapped: bool, count: int) -> NDArray[Any]:
-    return np.asarray(a)[:, None] if mapped and count > 1 else np.asarray(a)
+@dataclass(frozen=True)
+class _Turn:
+    """One way to map: the run, and what a loop gives at the points of `grid`."""
+
+    run: Callable[..., Any]
+    grid: Sequence[NDArray[Any]]
+    expected: list[NDArray[Any]]
+
+
+def _blocks(subject: Subject) -> list[_Turn]:
+    """Arguments with core dimensions, a few of them."""
+    points, count = subject.points, min(3, len(subject.points[0]))
+    loop = [leaves(subject.host(*(a[i] for a in points))) for i in range(count)]
+    expected = [np.stack(column) for column in zip(*loop, strict=True)]
+    return [_Turn(lambda *arrays: jax.vmap(subject.f)(*(a[:count] for a in arrays)), points, expected)]
+
+
+def _turn(subject: Subject, k: int) -> _Turn:
+    """Mapped over argument `k`, the others as arrays of another rank: what a wrong `vmap_method` breaks."""
+    rows, columns = min(3, len(subject.points[0])), min(4, len(subject.points[0]))
+
+    def values(arrays: Sequence[Any]) -> list[Any]:
+        if len(arrays) == 1:
+            return [jnp.stack([jnp.roll(arrays[0][:columns], row) for row in range(rows)])]
+        return [a[:rows] if i == k else a[-columns:] for i, a in enumerate(arrays)]
+
+    def run(*arrays: Any) -> Any:
+        axes = tuple(0 if i == k else None for i in range(len(arrays)))
+        return jax.vmap(subject.f, axes)(*values(arrays))
+
+    mapped = list(map(np.asarray, values(subject.points)))
+    loop = [leaves(subject.host(*mapped[:k], _row(row, columns), *mapped[k + 1 :])) for row in mapped[k]]
+    expected = [np.stack(column) for column in zip(*loop, strict=True)]
+    grid = [a[:, None] if i == k and len(mapped) > 1 else a for i, a in enumerate(mapped)]
+    return _Turn(run, [np.broadcast_to(a, (rows, columns)) for a in grid], expected)
+
+
+def _row(row: NDArray[Any], columns: int) -> NDArray[Any]:
+    return row if row.ndim else np.full(columns, row)
 
 
 def _shapes_only(subject: Subject, expected: list[NDArray[Any]], wanted: set[str]) -> Iterator[Check]:
