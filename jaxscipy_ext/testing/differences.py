@@ -36,9 +36,14 @@ def leaves(result: Any) -> list[NDArray[Any]]:
     return [np.asarray(leaf) for leaf in (result if isinstance(result, tuple) else (result,))]
 
 
+def in_double(points: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    """The same numbers in double precision."""
+    return [a.astype(np.result_type(a.dtype, np.float64)) if a.dtype.kind in "fc" else a for a in points]
+
+
 def derivative(host: Host, points: Sequence[NDArray[Any]], along: Sequence[Direction]) -> list[Difference]:
     """The derivative along one or two directions, of every output."""
-    wide = [a.astype(np.result_type(a.dtype, np.float64)) if a.dtype.kind in "fc" else a for a in points]
+    wide = in_double(points)
     central = [_best(ladder, 4.0) for ladder in _ladders(host, wide, along, _CENTRAL)]
     if len(along) > 1 or all(np.all(np.isfinite(d.error)) for d in central):
         return central
@@ -48,7 +53,7 @@ def derivative(host: Host, points: Sequence[NDArray[Any]], along: Sequence[Direc
 
 def complex_step(host: Host, points: Sequence[NDArray[Any]], argument: int) -> list[Difference]:
     """The derivative in a real argument of a host that is holomorphic in it: Im f(x + ih)/h, without cancellation."""
-    wide = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in points]
+    wide = in_double(points)
     x = wide[argument]
     estimates = []
     for exponent in (-60, -50):

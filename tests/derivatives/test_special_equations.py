@@ -127,6 +127,7 @@ def test_ellipsoidal_harmonics_of_degree_one() -> None:
     np.testing.assert_allclose(
         ellipsoidal.ellip_harm_dk2(h2, k2, 1, [1, 2, 3], s), [0, 0, -0.5 / np.sqrt(s * s - k2)], rtol=1e-11, atol=1e-13
     )
+    assert ellipsoidal.ellip_harm_dk2(h2, k2, 2, 3, s) == 0  # s (s² - h²)^(1/2): noise would be differentiated again
     assert np.isnan(ellipsoidal.ellip_harm_dh2(8.0, 5.0, 1, 1, s))
     assert np.isnan(ellipsoidal.ellip_harm_dh2(5.0, 8.0, 1, 4, s))
 
