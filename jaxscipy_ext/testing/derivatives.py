@@ -83,7 +83,7 @@ def _against_host(
 ) -> Check:
     """Tangents against differences of the host; where those contradict, and at a few points more, the reference."""
     tolerance = subject.tolerance * (100 if len(along) > 1 else 1)
-    found = differences.derivative(subject.host, subject.points, along)
+    found = differences.derivative(subject.host, subject.points, along, subject.host_errors)
     if len(along) == 1 and along[0][0] in subject.holomorphic and along[0][1] == 1:
         steps = differences.complex_step(subject.host, subject.points, along[0][0])
         found = [_better(by_step, by_difference) for by_step, by_difference in zip(steps, found, strict=True)]

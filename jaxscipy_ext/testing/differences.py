@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Host = Callable[..., Any]
 Direction = tuple[int, complex]
 """An argument and the direction in which it moves (1, or 1j for complex ones)."""
+Noise = float | NDArray[np.float64]
 
 _LEVELS = 12
 _WIDEST = 0.25
@@ -41,13 +42,18 @@ def in_double(points: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     return [a.astype(np.result_type(a.dtype, np.float64)) if a.dtype.kind in "fc" else a for a in points]
 
 
-def derivative(host: Host, points: Sequence[NDArray[Any]], along: Sequence[Direction]) -> list[Difference]:
-    """The derivative along one or two directions, of every output."""
+def derivative(
+    host: Host, points: Sequence[NDArray[Any]], along: Sequence[Direction], noise: Noise = 0.0
+) -> list[Difference]:
+    """The derivative along one or two directions, of every output. `noise`: the host's relative error at every point.
+
+    A search that stops early is wrong by a smooth function between two jumps: short steps are sure of its slope.
+    """
     wide = in_double(points)
-    central = [_best(ladder, 4.0) for ladder in _ladders(host, wide, along, _CENTRAL)]
+    central = [_best(ladder, 4.0) for ladder in _ladders(host, wide, along, _CENTRAL, noise)]
     if len(along) > 1 or all(np.all(np.isfinite(d.error)) for d in central):
         return central
-    sides = [[_best(ladder, 2.0) for ladder in _ladders(host, wide, along, side)] for side in (_ABOVE, _BELOW)]
+    sides = [[_best(ladder, 2.0) for ladder in _ladders(host, wide, along, side, noise)] for side in (_ABOVE, _BELOW)]
     return [_with_sides(*found) for found in zip(central, *sides, strict=True)]
 
 
@@ -83,7 +89,11 @@ class _Ladder:
 
 
 def _ladders(
-    host: Host, points: Sequence[NDArray[Any]], along: Sequence[Direction], quotients: dict[int, _Quotient]
+    host: Host,
+    points: Sequence[NDArray[Any]],
+    along: Sequence[Direction],
+    quotients: dict[int, _Quotient],
+    noise: Noise,
 ) -> list[_Ladder]:
     same = len(along) == 2 and along[0] == along[1]
     directions = along[:1] if same else along
@@ -110,7 +120,9 @@ def _ladders(
             grain = _EPS * sum(scale / step for scale, step in zip(scales, steps, strict=True))
             for ladder, total, size in zip(ladders, totals, sizes, strict=True):
                 ladder.values.append(np.asarray(total / divisor))
-                ladder.rounding.append(4 * _EPS * size / np.abs(divisor) + grain * np.abs(total / divisor))
+                ladder.rounding.append(
+                    np.maximum(4 * _EPS, noise) * size / np.abs(divisor) + grain * np.abs(total / divisor)
+                )
     return ladders
 
 
