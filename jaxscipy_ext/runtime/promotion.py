@@ -44,7 +44,9 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError as error:
-                raise TypeError(f"{name}{signature_text(signature)}: {error}") from None
+                unknown = [key for key in kwargs if key not in signature.parameters]
+                problem = f"got an unexpected keyword argument {unknown[0]!r}" if unknown else error
+                raise TypeError(f"{name}{signature_text(signature)}: {problem}") from None
             bound.apply_defaults()
             values = bound.arguments
             arrays = {
@@ -100,7 +102,7 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
         raise OverflowError(f"{function}: argument {argument!r} is larger than {largest}; write a float") from None
     if kind in ("real", *_COUNTED) and jnp.issubdtype(array.dtype, np.complexfloating):
         raise TypeError(
-            f"{function} takes a real {argument!r}, got {array.dtype.name}; SciPy has no complex loop there "
+            f"{function} takes a real {argument!r}, got {array.dtype.name}; its host takes no complex numbers there "
             f"(write jnp.real({argument}) if the imaginary part is zero)"
         )
     if not (jnp.issubdtype(array.dtype, np.number) or array.dtype == np.bool_):

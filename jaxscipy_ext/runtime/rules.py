@@ -49,6 +49,8 @@ class At:
 @dataclass(frozen=True)
 class Unavailable:
     reason: str
+    function: str = ""
+    """What users know it as, if the table is that of a derivative (`kv_dv3`)."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,12 @@ Partials: TypeAlias = Mapping[str, Partial]
 discrete = Discrete()
 
 
-def unavailable(reason: str) -> Unavailable:
-    """A partial that raises `DerivativeUnavailable` with `reason` when it is asked for."""
-    return Unavailable(reason)
+def unavailable(reason: str, function: str = "") -> Unavailable:
+    """A partial that raises `DerivativeUnavailable` with `reason` when it is asked for.
+
+    `function`: the one that users have differentiated, where the table is that of one of its derivatives.
+    """
+    return Unavailable(reason, function)
 
 
 def at(*points_and_rule: Any) -> At:
@@ -146,7 +151,8 @@ def _active(call: Point, tangents: tuple[Any, ...]) -> list[tuple[Partial, Any]]
         partial = table[name]
         if isinstance(partial, Unavailable):
             raise DerivativeUnavailable(
-                f"{call.core.__name__.lstrip('_')}: no derivative with respect to {name!r}: {partial.reason}"
+                f"{partial.function or call.core.__name__.lstrip('_')}: no derivative with respect to {name!r}: "
+                f"{partial.reason}"
             )
         active.append((partial, tangent))
     return active

@@ -188,7 +188,7 @@ def _jv_dv3_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "jv"),
         "z": at(
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
@@ -372,7 +372,7 @@ def _jve_dv3_partials(v: Array, z: Array) -> Partials:
     safe_v_2 = jnp.where(condition_3, 1, safe_v)
     safe_z_2 = jnp.where(condition_3, 1, safe_z)
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "jve"),
         "z": at(
             (v, z),
             (v + jnp.where(condition_2, 0, 1), z),
@@ -590,7 +590,7 @@ def _yv_dv3_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "yv"),
         "z": at(
             (v + jnp.where(condition, 0, 1), z),
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
@@ -814,7 +814,7 @@ def _yve_dv3_partials(v: Array, z: Array) -> Partials:
         (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
     )
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "yve"),
         "z": at(
             (v, z),
             (v + jnp.where(condition, 0, 1), z),
@@ -940,7 +940,7 @@ def _hankel1_dv3(v: Array, z: Array) -> Array:
 @along(_hankel1_dv3)
 def _hankel1_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel1"),
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -1045,7 +1045,7 @@ def _hankel1e_dv3(v: Array, z: Array) -> Array:
 @along(_hankel1e_dv3)
 def _hankel1e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel1e"),
         "z": at((hankel1e_derivative_dv3, 1, v, z)),
     }
 
@@ -1151,7 +1151,7 @@ def _hankel2_dv3(v: Array, z: Array) -> Array:
 @along(_hankel2_dv3)
 def _hankel2_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel2"),
         "z": at((v - 1, z), (v + 1, z), lambda below, above: (below - above) / 2),
     }
 
@@ -1256,7 +1256,7 @@ def _hankel2e_dv3(v: Array, z: Array) -> Array:
 @along(_hankel2e_dv3)
 def _hankel2e_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel2e"),
         "z": at((hankel2e_derivative_dv3, 1, v, z)),
     }
 
@@ -1422,7 +1422,7 @@ def _iv_dv3_partials(v: Array, z: Array) -> Partials:
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "iv"),
         "z": at(
             (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
             (v + jnp.where(condition, 0, 1), z),
@@ -1551,7 +1551,7 @@ def _ive_dv3(v: Array, z: Array) -> Array:
 @along(_ive_dv3)
 def _ive_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "ive"),
         "z": at(
             (v, z),
             (ive_derivative_dv3, 1, v, z),
@@ -1664,7 +1664,7 @@ def _kv_dv3(v: Array, z: Array) -> Array:
 @along(_kv_dv3)
 def _kv_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "kv"),
         "z": at((v - 1, z), (v + 1, z), lambda below, above: -(below + above) / 2),
     }
 
@@ -1769,7 +1769,7 @@ def _kve_dv3(v: Array, z: Array) -> Array:
 @along(_kve_dv3)
 def _kve_dv3_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "kve"),
         "z": at((kve_derivative_dv3, 1, v, z)),
     }
 
@@ -2418,7 +2418,7 @@ def _hankel1e_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
 def _hankel1e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel1e_derivative"),
         "z": at((n + 1, v, z)),
     }
 
@@ -2507,7 +2507,7 @@ def _hankel2e_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
 def _hankel2e_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "hankel2e_derivative"),
         "z": at((n + 1, v, z)),
     }
 
@@ -2596,7 +2596,7 @@ def _kve_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
 def _kve_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "kve_derivative"),
         "z": at((n + 1, v, z)),
     }
 
@@ -2686,7 +2686,7 @@ def _ive_derivative_dv3(n: Array, v: Array, z: Array) -> Array:
 def _ive_derivative_dv3_partials(n: Array, v: Array, z: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "ive_derivative"),
         "z": at((n, v, z), (n + 1, v, z), lambda out, above: RealLinear(above, imag=1j * out * jnp.sign(jnp.real(z)))),
     }
 
@@ -2789,7 +2789,7 @@ def _jvp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_jvp_dv3)
 def _jvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "jvp"),
         "z": at((jv_derivative_dv3, v, z, n + 1)),
     }
 
@@ -2892,7 +2892,7 @@ def _yvp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_yvp_dv3)
 def _yvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "yvp"),
         "z": at((yvp_dv3, v, z, n + 1)),
     }
 
@@ -2995,7 +2995,7 @@ def _h1vp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_h1vp_dv3)
 def _h1vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "h1vp"),
         "z": at((h1vp_dv3, v, z, n + 1)),
     }
 
@@ -3098,7 +3098,7 @@ def _h2vp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_h2vp_dv3)
 def _h2vp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "h2vp"),
         "z": at((h2vp_dv3, v, z, n + 1)),
     }
 
@@ -3201,7 +3201,7 @@ def _ivp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_ivp_dv3)
 def _ivp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "ivp"),
         "z": at((iv_derivative_dv3, v, z, n + 1)),
     }
 
@@ -3304,7 +3304,7 @@ def _kvp_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_kvp_dv3)
 def _kvp_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "kvp"),
         "z": at((kvp_dv3, v, z, n + 1)),
     }
 
@@ -3386,7 +3386,7 @@ def _jv_derivative_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_jv_derivative_dv3)
 def _jv_derivative_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "jv_derivative"),
         "z": at((jv_derivative_dv3, v, z, n + 1)),
     }
 
@@ -3468,7 +3468,7 @@ def _iv_derivative_dv3(v: Array, z: Array, n: int) -> Array:
 @along(_iv_derivative_dv3)
 def _iv_derivative_dv3_partials(v: Array, z: Array, n: int) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the third derivative in v"),
+        "v": unavailable("no accurate method is known beyond the third derivative in v", "iv_derivative"),
         "z": at((iv_derivative_dv3, v, z, n + 1)),
     }
 

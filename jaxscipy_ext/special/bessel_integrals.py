@@ -396,8 +396,8 @@ def _besselpoly_dlmb2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
                 jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
             ),
         ),
-        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb"),
-        "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
+        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb", "besselpoly"),
+        "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu", "besselpoly"),
     }
 
 
@@ -432,8 +432,8 @@ def _besselpoly_dlmbdnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
                 - above
             ),
         ),
-        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
-        "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
+        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu", "besselpoly"),
+        "nu": unavailable("no accurate method is known beyond the second derivative in lmb and nu", "besselpoly"),
     }
 
 
@@ -468,6 +468,6 @@ def _besselpoly_dnu2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
                 - above
             ),
         ),
-        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu"),
-        "nu": unavailable("no accurate method is known beyond the second derivative in nu"),
+        "lmb": unavailable("no accurate method is known beyond the second derivative in lmb and nu", "besselpoly"),
+        "nu": unavailable("no accurate method is known beyond the second derivative in nu", "besselpoly"),
     }

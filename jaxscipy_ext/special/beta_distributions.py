@@ -816,8 +816,8 @@ def _fdtr_ddfn2(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfn2)
 def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn", "fdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
             (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
             (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
@@ -905,8 +905,8 @@ def _fdtr_ddfnddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfnddfd)
 def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
             (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
@@ -1027,8 +1027,8 @@ def _fdtr_ddfd2(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfd2)
 def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd", "fdtr"),
         "x": at(
             (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
@@ -1343,7 +1343,7 @@ def _stdtr_ddf2(df: Array, t: Array) -> Array:
 @along(_stdtr_ddf2)
 def _stdtr_ddf2_partials(df: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df", "stdtr"),
         "t": at((t_density_ddf2, df, t)),
     }
 
@@ -1507,7 +1507,7 @@ def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
         1,
     )
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df", "t_density"),
         "t": at(
             (df, safe_t),
             (t_density_ddf, df, safe_t),

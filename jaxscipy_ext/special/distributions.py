@@ -418,8 +418,8 @@ def _tklmbda_dx2(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda_dx2)
 def _tklmbda_dx2_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "tklmbda"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
     }
 
 
@@ -440,8 +440,8 @@ def _tklmbda_dxdlmbda(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda_dxdlmbda)
 def _tklmbda_dxdlmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
     }
 
 
@@ -462,6 +462,6 @@ def _tklmbda_dlmbda2(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda_dlmbda2)
 def _tklmbda_dlmbda2_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in lmbda"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in lmbda", "tklmbda"),
     }

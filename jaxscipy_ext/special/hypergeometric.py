@@ -91,7 +91,7 @@ def _hyp0f1_dv2(v: Array, z: Array) -> Array:
 @along(_hyp0f1_dv2)
 def _hyp0f1_dv2_partials(v: Array, z: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "hyp0f1"),
         "z": at(
             (v + 1, z),
             (hyp0f1_dv, v + 1, z),
@@ -235,8 +235,8 @@ def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "hyp1f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             (hyp1f1_da, safe_a + 1, safe_b + 1, x),
@@ -265,8 +265,8 @@ def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             (hyp1f1_da, safe_a + 1, safe_b + 1, x),
@@ -301,8 +301,8 @@ def _hyp1f1_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "hyp1f1"),
         "x": at(
             (safe_a + 1, safe_b + 1, x),
             (hyp1f1_db, safe_a + 1, safe_b + 1, x),
@@ -504,9 +504,9 @@ def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_a = jnp.where(condition, 1, a)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -542,9 +542,9 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "c": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -584,9 +584,9 @@ def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_a = jnp.where(condition, 1, a)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
-        "c": unavailable("no accurate method is known beyond the second derivative in a and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -626,9 +626,9 @@ def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
-        "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -664,9 +664,9 @@ def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     safe_b = jnp.where(condition, 1, b)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a, b and c"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
-        "c": unavailable("no accurate method is known beyond the second derivative in b and c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -706,9 +706,9 @@ def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     safe_b = jnp.where(condition, 1, b)
     safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and c"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b and c"),
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "hyp2f1"),
         "z": at(
             (safe_a + 1, safe_b + 1, safe_c + 1, z),
             (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
@@ -824,8 +824,8 @@ def _hyperu_da2(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu_da2)
 def _hyperu_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "hyperu"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyperu"),
         "x": at(
             (a + 1, b + 1, x), (hyperu_da, a + 1, b + 1, x), lambda shifted, hyperu_da: -(a * shifted + 2 * hyperu_da)
         ),
@@ -849,8 +849,8 @@ def _hyperu_dadb(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu_dadb)
 def _hyperu_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyperu"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyperu"),
         "x": at((a + 1, b + 1, x), (hyperu_db, a + 1, b + 1, x), lambda shifted, hyperu_db: -(a * shifted + hyperu_db)),
     }
 
@@ -872,7 +872,7 @@ def _hyperu_db2(a: Array, b: Array, x: Array) -> Array:
 @along(_hyperu_db2)
 def _hyperu_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyperu"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "hyperu"),
         "x": at((a + 1, b + 1, x), lambda shifted: -a * shifted),
     }

@@ -184,8 +184,8 @@ def _betainc_da3(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_da3)
 def _betainc_da3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "betainc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
         "x": at((beta_density_da3, a, b, x, 1 - x)),
     }
 
@@ -207,8 +207,8 @@ def _betainc_da2db(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_da2db)
 def _betainc_da2db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
         "x": at((beta_density_da2db, a, b, x, 1 - x)),
     }
 
@@ -230,8 +230,8 @@ def _betainc_dadb2(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_dadb2)
 def _betainc_dadb2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
         "x": at((beta_density_dadb2, a, b, x, 1 - x)),
     }
 
@@ -253,8 +253,8 @@ def _betainc_db3(a: Array, b: Array, x: Array) -> Array:
 @along(_betainc_db3)
 def _betainc_db3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betainc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in b", "betainc"),
         "x": at((beta_density_db3, a, b, x, 1 - x)),
     }
 
@@ -427,8 +427,8 @@ def _betaincc_da3(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_da3)
 def _betaincc_da3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "betaincc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
         "x": at((beta_density_da3, a, b, x, 1 - x), lambda beta_density_da3: -beta_density_da3),
     }
 
@@ -450,8 +450,8 @@ def _betaincc_da2db(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_da2db)
 def _betaincc_da2db_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
         "x": at((beta_density_da2db, a, b, x, 1 - x), lambda beta_density_da2db: -beta_density_da2db),
     }
 
@@ -473,8 +473,8 @@ def _betaincc_dadb2(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_dadb2)
 def _betaincc_dadb2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
         "x": at((beta_density_dadb2, a, b, x, 1 - x), lambda beta_density_dadb2: -beta_density_dadb2),
     }
 
@@ -496,8 +496,8 @@ def _betaincc_db3(a: Array, b: Array, x: Array) -> Array:
 @along(_betaincc_db3)
 def _betaincc_db3_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "betaincc"),
+        "b": unavailable("no accurate method is known beyond the third derivative in b", "betaincc"),
         "x": at((beta_density_db3, a, b, x, 1 - x), lambda beta_density_db3: -beta_density_db3),
     }
 
@@ -678,8 +678,8 @@ def _beta_density_da3(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array
 @along(_beta_density_da3)
 def _beta_density_da3_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "beta_density"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
         "x": at((a, b, x, y, i + 1, j)),
         "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
@@ -706,8 +706,8 @@ def _beta_density_da2db(a: Array, b: Array, x: Array, y: Array, i: Array, j: Arr
 @along(_beta_density_da2db)
 def _beta_density_da2db_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
         "x": at((a, b, x, y, i + 1, j)),
         "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
@@ -734,8 +734,8 @@ def _beta_density_dadb2(a: Array, b: Array, x: Array, y: Array, i: Array, j: Arr
 @along(_beta_density_dadb2)
 def _beta_density_dadb2_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
+        "b": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
         "x": at((a, b, x, y, i + 1, j)),
         "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
@@ -762,8 +762,8 @@ def _beta_density_db3(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array
 @along(_beta_density_db3)
 def _beta_density_db3_partials(a: Array, b: Array, x: Array, y: Array, i: Array, j: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the third derivative in b"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a and b", "beta_density"),
+        "b": unavailable("no accurate method is known beyond the third derivative in b", "beta_density"),
         "x": at((a, b, x, y, i + 1, j)),
         "y": at((a, b, x, y, i, j + 1)),
         "i": discrete,
@@ -869,8 +869,8 @@ def _betaincinv_da2(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv_da2)
 def _betaincinv_da2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "betaincinv"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "betaincinv"),
         "y": at((betaincinv_derivative_da2, 1, a, b, y)),
     }
 
@@ -892,8 +892,8 @@ def _betaincinv_dadb(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv_dadb)
 def _betaincinv_dadb_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "betaincinv"),
+        "b": unavailable("no accurate method is known beyond the second derivative in a and b", "betaincinv"),
         "y": at((betaincinv_derivative_dadb, 1, a, b, y)),
     }
 
@@ -915,8 +915,8 @@ def _betaincinv_db2(a: Array, b: Array, y: Array) -> Array:
 @along(_betaincinv_db2)
 def _betaincinv_db2_partials(a: Array, b: Array, y: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a and b", "betaincinv"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "betaincinv"),
         "y": at((betaincinv_derivative_db2, 1, a, b, y)),
     }
 
@@ -1043,8 +1043,10 @@ def _betaincinv_derivative_da2(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betaincinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "betaincinv_derivative"),
+        "b": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betaincinv_derivative"
+        ),
         "y": at((n + 1, a, b, y)),
     }
 
@@ -1067,8 +1069,12 @@ def _betaincinv_derivative_dadb(n: Array, a: Array, b: Array, y: Array) -> Array
 def _betaincinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betaincinv_derivative"
+        ),
+        "b": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betaincinv_derivative"
+        ),
         "y": at((n + 1, a, b, y)),
     }
 
@@ -1091,8 +1097,10 @@ def _betaincinv_derivative_db2(n: Array, a: Array, b: Array, y: Array) -> Array:
 def _betaincinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betaincinv_derivative"
+        ),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "betaincinv_derivative"),
         "y": at((n + 1, a, b, y)),
     }
 
@@ -1178,8 +1186,10 @@ def _betainccinv_derivative_da2(n: Array, a: Array, b: Array, y: Array) -> Array
 def _betainccinv_derivative_da2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "betainccinv_derivative"),
+        "b": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betainccinv_derivative"
+        ),
         "y": at((n + 1, a, b, y)),
     }
 
@@ -1202,8 +1212,12 @@ def _betainccinv_derivative_dadb(n: Array, a: Array, b: Array, y: Array) -> Arra
 def _betainccinv_derivative_dadb_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in a and b"),
+        "a": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betainccinv_derivative"
+        ),
+        "b": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betainccinv_derivative"
+        ),
         "y": at((n + 1, a, b, y)),
     }
 
@@ -1226,7 +1240,9 @@ def _betainccinv_derivative_db2(n: Array, a: Array, b: Array, y: Array) -> Array
 def _betainccinv_derivative_db2_partials(n: Array, a: Array, b: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a and b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable(
+            "no accurate method is known beyond the second derivative in a and b", "betainccinv_derivative"
+        ),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "betainccinv_derivative"),
         "y": at((n + 1, a, b, y)),
     }

@@ -113,7 +113,7 @@ def _gammainc_da3(a: Array, x: Array) -> Array:
 @along(_gammainc_da3)
 def _gammainc_da3_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "gammainc"),
         "x": at((gamma_density_da3, a, x)),
     }
 
@@ -215,7 +215,7 @@ def _gammaincc_da3(a: Array, x: Array) -> Array:
 @along(_gammaincc_da3)
 def _gammaincc_da3_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "gammaincc"),
         "x": at((gamma_density_da3, a, x), lambda gamma_density_da3: -gamma_density_da3),
     }
 
@@ -297,7 +297,7 @@ def _gamma_density_da3(a: Array, x: Array) -> Array:
 @along(_gamma_density_da3)
 def _gamma_density_da3_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the third derivative in a"),
+        "a": unavailable("no accurate method is known beyond the third derivative in a", "gamma_density"),
         "x": at((a, x), (a - 1, x), lambda out, below: -out + below),
     }
 
@@ -376,7 +376,7 @@ def _gammaincinv_da2(a: Array, y: Array) -> Array:
 @along(_gammaincinv_da2)
 def _gammaincinv_da2_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "gammaincinv"),
         "y": at((gammaincinv_derivative_da2, 1, a, y)),
     }
 
@@ -455,7 +455,7 @@ def _gammainccinv_da2(a: Array, y: Array) -> Array:
 @along(_gammainccinv_da2)
 def _gammainccinv_da2_partials(a: Array, y: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "gammainccinv"),
         "y": at((gammainccinv_derivative_da2, 1, a, y)),
     }
 
@@ -518,7 +518,7 @@ def _gammaincinv_derivative_da2(n: Array, a: Array, y: Array) -> Array:
 def _gammaincinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "gammaincinv_derivative"),
         "y": at((n + 1, a, y)),
     }
 
@@ -581,6 +581,6 @@ def _gammainccinv_derivative_da2(n: Array, a: Array, y: Array) -> Array:
 def _gammainccinv_derivative_da2_partials(n: Array, a: Array, y: Array) -> Partials:
     return {
         "n": discrete,
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "gammainccinv_derivative"),
         "y": at((n + 1, a, y)),
     }

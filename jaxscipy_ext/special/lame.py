@@ -190,11 +190,11 @@ def _ellip_harm_dh22(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: 
 @along(_ellip_harm_dh22)
 def _ellip_harm_dh22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s", "ellip_harm"),
     }
 
 
@@ -223,11 +223,11 @@ def _ellip_harm_dh2dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm
 @along(_ellip_harm_dh2dk2)
 def _ellip_harm_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s", "ellip_harm"),
     }
 
 
@@ -256,11 +256,11 @@ def _ellip_harm_dh2ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm:
 @along(_ellip_harm_dh2ds)
 def _ellip_harm_dh2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and s", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s", "ellip_harm"),
     }
 
 
@@ -289,11 +289,11 @@ def _ellip_harm_dk22(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: 
 @along(_ellip_harm_dk22)
 def _ellip_harm_dk22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in k2", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s", "ellip_harm"),
     }
 
 
@@ -322,11 +322,11 @@ def _ellip_harm_dk2ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm:
 @along(_ellip_harm_dk2ds)
 def _ellip_harm_dk2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in k2 and s", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s", "ellip_harm"),
     }
 
 
@@ -355,11 +355,11 @@ def _ellip_harm_ds2(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: i
 @along(_ellip_harm_ds2)
 def _ellip_harm_ds2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and s", "ellip_harm"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in k2 and s", "ellip_harm"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in s", "ellip_harm"),
     }
 
 
@@ -517,11 +517,11 @@ def _ellip_harm_2_dh22(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Ar
 @along(_ellip_harm_2_dh22)
 def _ellip_harm_2_dh22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2", "ellip_harm_2"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm_2"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2 and s", "ellip_harm_2"),
     }
 
 
@@ -542,11 +542,11 @@ def _ellip_harm_2_dh2dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> 
 @along(_ellip_harm_2_dh2dk2)
 def _ellip_harm_2_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm_2"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm_2"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in h2, k2 and s", "ellip_harm_2"),
     }
 
 
@@ -567,11 +567,11 @@ def _ellip_harm_2_dk22(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Ar
 @along(_ellip_harm_2_dk22)
 def _ellip_harm_2_dk22_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_harm_2"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in k2", "ellip_harm_2"),
         "n": discrete,
         "p": discrete,
-        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s"),
+        "s": unavailable("no accurate method is known beyond the second derivative in k2 and s", "ellip_harm_2"),
     }
 
 
@@ -676,8 +676,8 @@ def _ellip_normal_dh22(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal_dh22)
 def _ellip_normal_dh22_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2", "ellip_normal"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_normal"),
         "n": discrete,
         "p": discrete,
     }
@@ -700,8 +700,8 @@ def _ellip_normal_dh2dk2(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal_dh2dk2)
 def _ellip_normal_dh2dk2_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_normal"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_normal"),
         "n": discrete,
         "p": discrete,
     }
@@ -724,8 +724,8 @@ def _ellip_normal_dk22(h2: Array, k2: Array, n: Array, p: Array) -> Array:
 @along(_ellip_normal_dk22)
 def _ellip_normal_dk22_partials(h2: Array, k2: Array, n: Array, p: Array) -> Partials:
     return {
-        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2"),
-        "k2": unavailable("no accurate method is known beyond the second derivative in k2"),
+        "h2": unavailable("no accurate method is known beyond the second derivative in h2 and k2", "ellip_normal"),
+        "k2": unavailable("no accurate method is known beyond the second derivative in k2", "ellip_normal"),
         "n": discrete,
         "p": discrete,
     }

@@ -189,7 +189,7 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_x_2 = jnp.where(condition, 0.5, x)
     return {
         "m": discrete,
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "lpmv"),
         "x": at(
             (ferrers_dv2, safe_m - 1, v, safe_x),
             (ferrers_dv, safe_m - 1, v, safe_x),
@@ -392,7 +392,7 @@ def _ferrers_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_x_2 = jnp.where(condition, 0.5, x)
     return {
         "m": discrete,
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "ferrers"),
         "x": at(
             (safe_m + 1, v, safe_x),
             (safe_m - 1, v, safe_x),

@@ -90,7 +90,7 @@ def _mathieu_a_dq2(m: Array, q: Array) -> Array:
 def _mathieu_a_dq2_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_a"),
     }
 
 
@@ -169,7 +169,7 @@ def _mathieu_b_dq2(m: Array, q: Array) -> Array:
 def _mathieu_b_dq2_partials(m: Array, q: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_b"),
     }
 
 
@@ -286,7 +286,7 @@ def _mathieu_cem_dq2(m: Array, q: Array, x: Array) -> MathieuCemResult:
 def _mathieu_cem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_cem"),
         "x": at(
             (m, q, x),
             (mathieu_a, m, q),
@@ -421,7 +421,7 @@ def _mathieu_sem_dq2(m: Array, q: Array, x: Array) -> MathieuSemResult:
 def _mathieu_sem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_sem"),
         "x": at(
             (m, q, x),
             (mathieu_b, m, q),
@@ -555,7 +555,7 @@ def _mathieu_modcem1_dq2(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
 def _mathieu_modcem1_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_modcem1"),
         "x": at(
             (m, q, x),
             (mathieu_a, m, q),
@@ -685,7 +685,7 @@ def _mathieu_modsem1_dq2(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
 def _mathieu_modsem1_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_modsem1"),
         "x": at(
             (m, q, x),
             (mathieu_b, m, q),
@@ -815,7 +815,7 @@ def _mathieu_modcem2_dq2(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
 def _mathieu_modcem2_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_modcem2"),
         "x": at(
             (m, q, x),
             (mathieu_a, m, q),
@@ -945,7 +945,7 @@ def _mathieu_modsem2_dq2(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
 def _mathieu_modsem2_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_modsem2"),
         "x": at(
             (m, q, x),
             (mathieu_b, m, q),

@@ -98,7 +98,7 @@ def _chndtr_ddf2(x: Array, df: Array, nc: Array) -> Array:
 def _chndtr_ddf2_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
         "x": at((noncentral_chi2_density_ddf2, x, df, nc)),
-        "df": unavailable("no accurate method is known beyond the second derivative in df"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df", "chndtr"),
         "nc": at(
             (noncentral_chi2_density_ddf2, x, df + 2, nc),
             lambda noncentral_chi2_density_ddf2: -noncentral_chi2_density_ddf2,
@@ -167,7 +167,7 @@ def _noncentral_chi2_density_ddf2(x: Array, df: Array, nc: Array) -> Array:
 def _noncentral_chi2_density_ddf2_partials(x: Array, df: Array, nc: Array) -> Partials:
     return {
         "x": at((x, df, nc), (x, df - 2, nc), lambda out, two_below: (-out + two_below) / 2),
-        "df": unavailable("no accurate method is known beyond the second derivative in df"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df", "noncentral_chi2_density"),
         "nc": at((x, df, nc), (x, df + 2, nc), lambda out, two_above: (-out + two_above) / 2),
     }
 
@@ -429,9 +429,9 @@ def _nctdtr_ddf2(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_ddf2)
 def _nctdtr_ddf2_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in df and nc"),
-        "t": unavailable("no accurate method is known beyond the second derivative in df and t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in df and nc", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in df and t", "nctdtr"),
     }
 
 
@@ -452,9 +452,9 @@ def _nctdtr_ddfdnc(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_ddfdnc)
 def _nctdtr_ddfdnc_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df and nc"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in df and nc"),
-        "t": unavailable("no accurate method is known beyond the second derivative in df, nc and t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df and nc", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in df and nc", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in df, nc and t", "nctdtr"),
     }
 
 
@@ -475,9 +475,9 @@ def _nctdtr_ddfdt(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_ddfdt)
 def _nctdtr_ddfdt_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df and t"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in df, nc and t"),
-        "t": unavailable("no accurate method is known beyond the second derivative in df and t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df and t", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in df, nc and t", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in df and t", "nctdtr"),
     }
 
 
@@ -498,9 +498,9 @@ def _nctdtr_dnc2(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_dnc2)
 def _nctdtr_dnc2_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df and nc"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc"),
-        "t": unavailable("no accurate method is known beyond the second derivative in nc and t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df and nc", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in nc and t", "nctdtr"),
     }
 
 
@@ -521,9 +521,9 @@ def _nctdtr_dncdt(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_dncdt)
 def _nctdtr_dncdt_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df, nc and t"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc and t"),
-        "t": unavailable("no accurate method is known beyond the second derivative in nc and t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df, nc and t", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc and t", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in nc and t", "nctdtr"),
     }
 
 
@@ -544,9 +544,9 @@ def _nctdtr_dt2(df: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtr_dt2)
 def _nctdtr_dt2_partials(df: Array, nc: Array, t: Array) -> Partials:
     return {
-        "df": unavailable("no accurate method is known beyond the second derivative in df and t"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc and t"),
-        "t": unavailable("no accurate method is known beyond the second derivative in t"),
+        "df": unavailable("no accurate method is known beyond the second derivative in df and t", "nctdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc and t", "nctdtr"),
+        "t": unavailable("no accurate method is known beyond the second derivative in t", "nctdtr"),
     }
 
 
@@ -810,10 +810,10 @@ def _ncfdtr_ddfn2(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfn2)
 def _ncfdtr_ddfn2_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfn and nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfn and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfn and nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfn and f", "ncfdtr"),
     }
 
 
@@ -834,10 +834,10 @@ def _ncfdtr_ddfnddfd(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfnddfd)
 def _ncfdtr_ddfnddfd_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f", "ncfdtr"),
     }
 
 
@@ -858,10 +858,10 @@ def _ncfdtr_ddfndnc(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfndnc)
 def _ncfdtr_ddfndnc_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and nc"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfn and nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and nc", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfn and nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f", "ncfdtr"),
     }
 
 
@@ -882,10 +882,10 @@ def _ncfdtr_ddfndf(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfndf)
 def _ncfdtr_ddfndf_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and f"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfn and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and f", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfn and f", "ncfdtr"),
     }
 
 
@@ -906,10 +906,10 @@ def _ncfdtr_ddfd2(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfd2)
 def _ncfdtr_ddfd2_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfd and nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfd and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfd and nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfd and f", "ncfdtr"),
     }
 
 
@@ -930,10 +930,10 @@ def _ncfdtr_ddfddnc(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfddnc)
 def _ncfdtr_ddfddnc_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and nc"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfd and nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and nc", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and nc", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfd and nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f", "ncfdtr"),
     }
 
 
@@ -954,10 +954,10 @@ def _ncfdtr_ddfddf(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_ddfddf)
 def _ncfdtr_ddfddf_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and f"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f"),
-        "f": unavailable("no accurate method is known beyond the second derivative in dfd and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, dfd and f", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and f", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in dfd and f", "ncfdtr"),
     }
 
 
@@ -978,10 +978,10 @@ def _ncfdtr_dnc2(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_dnc2)
 def _ncfdtr_dnc2_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and nc"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and nc"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc"),
-        "f": unavailable("no accurate method is known beyond the second derivative in nc and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and nc", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and nc", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in nc and f", "ncfdtr"),
     }
 
 
@@ -1002,10 +1002,10 @@ def _ncfdtr_dncdf(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_dncdf)
 def _ncfdtr_dncdf_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc and f"),
-        "f": unavailable("no accurate method is known beyond the second derivative in nc and f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn, nc and f", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd, nc and f", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc and f", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in nc and f", "ncfdtr"),
     }
 
 
@@ -1026,10 +1026,10 @@ def _ncfdtr_df2(dfn: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtr_df2)
 def _ncfdtr_df2_partials(dfn: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
-        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and f"),
-        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and f"),
-        "nc": unavailable("no accurate method is known beyond the second derivative in nc and f"),
-        "f": unavailable("no accurate method is known beyond the second derivative in f"),
+        "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and f", "ncfdtr"),
+        "dfd": unavailable("no accurate method is known beyond the second derivative in dfd and f", "ncfdtr"),
+        "nc": unavailable("no accurate method is known beyond the second derivative in nc and f", "ncfdtr"),
+        "f": unavailable("no accurate method is known beyond the second derivative in f", "ncfdtr"),
     }
 
 

@@ -180,9 +180,9 @@ def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> 
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_jacobi"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -213,9 +213,11 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "eval_jacobi"
+        ),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -247,9 +249,11 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "eval_jacobi"
+        ),
+        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -281,9 +285,11 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "eval_jacobi"),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
+        ),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -314,9 +320,15 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "eval_jacobi"
+        ),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
+        ),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
+        ),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -348,9 +360,11 @@ def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) 
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
+        ),
+        "beta": unavailable("no accurate method is known beyond the second derivative in beta", "eval_jacobi"),
         "x": at(
             (safe_n - 1, alpha + 1, beta + 1, safe_x),
             (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
@@ -537,9 +551,9 @@ def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
-        "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "x": at(
             (_gamma.psi, safe_n + 1),
             (_gamma.psi, safe_n + p),
@@ -590,9 +604,9 @@ def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
-        "p": unavailable("no accurate method is known beyond the second derivative in n and p"),
-        "q": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
         "x": at(
             (_gamma.psi, safe_n + p),
             (_gamma.psi, 2 * safe_n + p),
@@ -646,9 +660,9 @@ def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "p": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
-        "q": unavailable("no accurate method is known beyond the second derivative in n and q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "x": at(
             (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
             (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
@@ -695,9 +709,9 @@ def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and p"),
-        "p": unavailable("no accurate method is known beyond the second derivative in p"),
-        "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in p", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "x": at(
             (_gamma.psi, safe_n + p),
             (_gamma.psi, 2 * safe_n + p),
@@ -746,9 +760,9 @@ def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n, p and q"),
-        "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "q": unavailable("no accurate method is known beyond the second derivative in p and q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "x": at(
             (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
             (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
@@ -794,9 +808,9 @@ def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
     safe_n = jnp.where(condition, 1, n)
     safe_x = jnp.where(condition, 1, x)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and q"),
-        "p": unavailable("no accurate method is known beyond the second derivative in p and q"),
-        "q": unavailable("no accurate method is known beyond the second derivative in q"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
+        "p": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
+        "q": unavailable("no accurate method is known beyond the second derivative in q", "eval_sh_jacobi"),
         "x": at(
             (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
             (eval_jacobi_dalphadbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
@@ -950,8 +964,10 @@ def _eval_gegenbauer_dn2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer_dn2)
 def _eval_gegenbauer_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_gegenbauer"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "eval_gegenbauer"
+        ),
         "x": at(
             (gegenbauer_function_dn2, n - 1, alpha + 1, x),
             lambda gegenbauer_function_dn2: 2 * alpha * gegenbauer_function_dn2,
@@ -976,8 +992,10 @@ def _eval_gegenbauer_dndalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer_dndalpha)
 def _eval_gegenbauer_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_gegenbauer"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "eval_gegenbauer"
+        ),
         "x": at(
             (gegenbauer_function_dndalpha, n - 1, alpha + 1, x),
             (gegenbauer_function_dn, n - 1, alpha + 1, x),
@@ -1005,8 +1023,8 @@ def _eval_gegenbauer_dalpha2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_gegenbauer_dalpha2)
 def _eval_gegenbauer_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_gegenbauer"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "eval_gegenbauer"),
         "x": at(
             (gegenbauer_function_dalpha2, n - 1, alpha + 1, x),
             (gegenbauer_function_dalpha, n - 1, alpha + 1, x),
@@ -1098,8 +1116,10 @@ def _gegenbauer_function_dn2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function_dn2)
 def _gegenbauer_function_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "gegenbauer_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "gegenbauer_function"
+        ),
         "x": at((n - 1, alpha + 1, x), lambda shifted: 2 * alpha * shifted),
     }
 
@@ -1121,8 +1141,12 @@ def _gegenbauer_function_dndalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function_dndalpha)
 def _gegenbauer_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "gegenbauer_function"
+        ),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "gegenbauer_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, x),
             (gegenbauer_function_dn, n - 1, alpha + 1, x),
@@ -1148,8 +1172,12 @@ def _gegenbauer_function_dalpha2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_gegenbauer_function_dalpha2)
 def _gegenbauer_function_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "gegenbauer_function"
+        ),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in alpha", "gegenbauer_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, x),
             (gegenbauer_function_dalpha, n - 1, alpha + 1, x),
@@ -1265,7 +1293,7 @@ def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
     safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
     safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_legendre"),
         "x": at(
             (eval_jacobi_dn2, safe_n_2 - 1, 1, 1, x),
             (eval_jacobi_dn, safe_n_2 - 1, 1, 1, x),
@@ -1762,8 +1790,10 @@ def _eval_genlaguerre_dn2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre_dn2)
 def _eval_genlaguerre_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_genlaguerre"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"
+        ),
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -1785,8 +1815,10 @@ def _eval_genlaguerre_dndalpha(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre_dndalpha)
 def _eval_genlaguerre_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"
+        ),
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -1808,8 +1840,8 @@ def _eval_genlaguerre_dalpha2(n: Array, alpha: Array, x: Array) -> Array:
 @along(_eval_genlaguerre_dalpha2)
 def _eval_genlaguerre_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "eval_genlaguerre"),
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -1888,7 +1920,7 @@ def _eval_laguerre_dn2(n: Array, x: Array) -> Array:
 @along(_eval_laguerre_dn2)
 def _eval_laguerre_dn2_partials(n: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_laguerre"),
         "x": at((eval_genlaguerre_dn2, n - 1, 1, x), lambda eval_genlaguerre_dn2: -eval_genlaguerre_dn2),
     }
 

@@ -98,7 +98,7 @@ def _pro_cv_dc2_partials(m: Array, n: Array, c: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_cv"),
     }
 
 
@@ -220,7 +220,7 @@ def _pro_ang1_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_ang1"),
         "x": at(
             (m, n, c, x),
             (pro_cv_dc2, m, n, c),
@@ -416,9 +416,9 @@ def _pro_ang1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_ang1_cv"),
     }
 
 
@@ -441,9 +441,9 @@ def _pro_ang1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_ang1_cv"),
     }
 
 
@@ -466,9 +466,9 @@ def _pro_ang1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_ang1_cv"),
     }
 
 
@@ -491,9 +491,9 @@ def _pro_ang1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_ang1_cv"),
     }
 
 
@@ -516,9 +516,9 @@ def _pro_ang1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_ang1_cv"),
     }
 
 
@@ -541,9 +541,9 @@ def _pro_ang1_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "pro_ang1_cv"),
     }
 
 
@@ -669,7 +669,7 @@ def _pro_rad1_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_rad1"),
         "x": at(
             (m, n, c, x),
             (pro_cv_dc2, m, n, c),
@@ -865,9 +865,9 @@ def _pro_rad1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad1_cv"),
     }
 
 
@@ -890,9 +890,9 @@ def _pro_rad1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad1_cv"),
     }
 
 
@@ -915,9 +915,9 @@ def _pro_rad1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad1_cv"),
     }
 
 
@@ -940,9 +940,9 @@ def _pro_rad1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad1_cv"),
     }
 
 
@@ -965,9 +965,9 @@ def _pro_rad1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad1_cv"),
     }
 
 
@@ -990,9 +990,9 @@ def _pro_rad1_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "pro_rad1_cv"),
     }
 
 
@@ -1120,7 +1120,7 @@ def _pro_rad2_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_rad2"),
         "x": at(
             (m, n, c, x),
             (pro_cv_dc2, m, n, c),
@@ -1318,9 +1318,9 @@ def _pro_rad2_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad2_cv"),
     }
 
 
@@ -1343,9 +1343,9 @@ def _pro_rad2_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad2_cv"),
     }
 
 
@@ -1368,9 +1368,9 @@ def _pro_rad2_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad2_cv"),
     }
 
 
@@ -1393,9 +1393,9 @@ def _pro_rad2_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad2_cv"),
     }
 
 
@@ -1418,9 +1418,9 @@ def _pro_rad2_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad2_cv"),
     }
 
 
@@ -1443,9 +1443,9 @@ def _pro_rad2_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "pro_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "pro_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "pro_rad2_cv"),
     }
 
 
@@ -1531,7 +1531,7 @@ def _obl_cv_dc2_partials(m: Array, n: Array, c: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_cv"),
     }
 
 
@@ -1653,7 +1653,7 @@ def _obl_ang1_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_ang1"),
         "x": at(
             (m, n, c, x),
             (obl_cv_dc2, m, n, c),
@@ -1849,9 +1849,9 @@ def _obl_ang1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_ang1_cv"),
     }
 
 
@@ -1874,9 +1874,9 @@ def _obl_ang1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_ang1_cv"),
     }
 
 
@@ -1899,9 +1899,9 @@ def _obl_ang1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_ang1_cv"),
     }
 
 
@@ -1924,9 +1924,9 @@ def _obl_ang1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_ang1_cv"),
     }
 
 
@@ -1949,9 +1949,9 @@ def _obl_ang1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_ang1_cv"),
     }
 
 
@@ -1974,9 +1974,9 @@ def _obl_ang1_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_ang1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_ang1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "obl_ang1_cv"),
     }
 
 
@@ -2101,7 +2101,7 @@ def _obl_rad1_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_rad1"),
         "x": at(
             (m, n, c, x),
             (obl_cv_dc2, m, n, c),
@@ -2297,9 +2297,9 @@ def _obl_rad1_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad1_cv"),
     }
 
 
@@ -2322,9 +2322,9 @@ def _obl_rad1_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad1_cv"),
     }
 
 
@@ -2347,9 +2347,9 @@ def _obl_rad1_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad1_cv"),
     }
 
 
@@ -2372,9 +2372,9 @@ def _obl_rad1_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad1_cv"),
     }
 
 
@@ -2397,9 +2397,9 @@ def _obl_rad1_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad1_cv"),
     }
 
 
@@ -2422,9 +2422,9 @@ def _obl_rad1_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad1_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad1_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "obl_rad1_cv"),
     }
 
 
@@ -2552,7 +2552,7 @@ def _obl_rad2_dc2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_rad2"),
         "x": at(
             (m, n, c, x),
             (obl_cv_dc2, m, n, c),
@@ -2751,9 +2751,9 @@ def _obl_rad2_cv_dc2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad2_cv"),
     }
 
 
@@ -2776,9 +2776,9 @@ def _obl_rad2_cv_dcdcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad2_cv"),
     }
 
 
@@ -2801,9 +2801,9 @@ def _obl_rad2_cv_dcdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in c and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad2_cv"),
     }
 
 
@@ -2826,9 +2826,9 @@ def _obl_rad2_cv_dcv2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and cv"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and cv", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad2_cv"),
     }
 
 
@@ -2851,9 +2851,9 @@ def _obl_rad2_cv_dcvdx_partials(m: Array, n: Array, c: Array, cv: Array, x: Arra
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in cv and x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c, cv and x", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad2_cv"),
     }
 
 
@@ -2876,7 +2876,7 @@ def _obl_rad2_cv_dx2_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        "c": unavailable("no accurate method is known beyond the second derivative in c and x"),
-        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x"),
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "c": unavailable("no accurate method is known beyond the second derivative in c and x", "obl_rad2_cv"),
+        "cv": unavailable("no accurate method is known beyond the second derivative in cv and x", "obl_rad2_cv"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "obl_rad2_cv"),
     }

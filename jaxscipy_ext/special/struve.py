@@ -90,7 +90,7 @@ def _struve_dv2(v: Array, x: Array) -> Array:
 @along(_struve_dv2)
 def _struve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "struve"),
         "x": at((struve_derivative_dv2, 1, v, x)),
     }
 
@@ -172,7 +172,7 @@ def _modstruve_dv2(v: Array, x: Array) -> Array:
 @along(_modstruve_dv2)
 def _modstruve_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "modstruve"),
         "x": at((modstruve_derivative_dv2, 1, v, x)),
     }
 
@@ -238,7 +238,7 @@ def _struve_derivative_dv2(n: Array, v: Array, x: Array) -> Array:
 def _struve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "struve_derivative"),
         "x": at((n + 1, v, x)),
     }
 
@@ -304,7 +304,7 @@ def _modstruve_derivative_dv2(n: Array, v: Array, x: Array) -> Array:
 def _modstruve_derivative_dv2_partials(n: Array, v: Array, x: Array) -> Partials:
     return {
         "n": discrete,
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "modstruve_derivative"),
         "x": at((n + 1, v, x)),
     }
 

@@ -92,8 +92,8 @@ def _wright_bessel_db2(a: Array, b: Array, x: Array) -> Array:
 @along(_wright_bessel_db2)
 def _wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in b", "wright_bessel"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "wright_bessel"),
         "x": at((a, a + b, x)),
     }
 
@@ -202,8 +202,8 @@ def _log_wright_bessel_db2(a: Array, b: Array, x: Array) -> Array:
 @along(_log_wright_bessel_db2)
 def _log_wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in b"),
-        "b": unavailable("no accurate method is known beyond the second derivative in b"),
+        "a": unavailable("no accurate method is known beyond the second derivative in b", "log_wright_bessel"),
+        "b": unavailable("no accurate method is known beyond the second derivative in b", "log_wright_bessel"),
         "x": at(
             (a, b, x),
             (a, a + b, x),

@@ -65,7 +65,7 @@ def _riemann_zeta_dx2(x: Array) -> Array:
 @along(_riemann_zeta_dx2)
 def _riemann_zeta_dx2_partials(x: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "riemann_zeta"),
     }
 
 
@@ -124,7 +124,7 @@ def _hurwitz_zeta_dx2(x: Array, q: Array) -> Array:
 @along(_hurwitz_zeta_dx2)
 def _hurwitz_zeta_dx2_partials(x: Array, q: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "hurwitz_zeta"),
         "q": at(
             (x + 1, q), (hurwitz_zeta_dx, x + 1, q), lambda above, hurwitz_zeta_dx: -(x * above + 2 * hurwitz_zeta_dx)
         ),

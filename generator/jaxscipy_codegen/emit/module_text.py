@@ -202,6 +202,10 @@ class ModuleText:
         for arg, partial in definition.partials.items():
             if function.args[arg].static:
                 continue
+            if partial.way == "unavailable":
+                of = "" if definition.name == function.name else f", {text.string(function.name)}"
+                rows.append(Row(arg, f"{self.names.runtime('unavailable')}({text.string(partial.reason)}{of})"))
+                continue
             row, more = self._row(printer, arg, partial)
             rows.append(row)
             statements += more
@@ -211,8 +215,6 @@ class ModuleText:
         source = [text.comment(partial.source)] if partial.source else []
         if partial.way == "discrete":
             return Row(arg, self.names.runtime("discrete")), ()
-        if partial.way == "unavailable":
-            return Row(arg, f"{self.names.runtime('unavailable')}({text.string(partial.reason)})"), ()
         printed = printer.partial(partial)
         if "jnp." in printed.value + "".join(printed.statements):
             self.names.numpy()
