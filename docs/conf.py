@@ -22,7 +22,6 @@ extensions = [
     "local_mathjax",
     "pictures",
     "reference_pages",
-    "spec_language",
     "function_links",
 ]
 exclude_patterns = ["_build", "generated", "extensions"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jaxscipy_codegen import _resources, contradictions, emit, model
+from jaxscipy_codegen import _resources, contradictions, emit, key_tables, model
 from jaxscipy_codegen.derive import Derivations
 from jaxscipy_codegen.errors import Problem, SpecError
 from jaxscipy_codegen.host_functions import HostFunctions
@@ -30,7 +30,7 @@ class Job:
     folder: Path
     """Where the modules go."""
     root: Path | None = None
-    """The checkout, if the modules go into our own package there: exports and schema are then written too."""
+    """The checkout, if the modules go into our own package there: exports, schema and the page of keys go there too."""
     complete: tuple[Path, ...] = ()
     """Folders in which other generated modules are stale."""
 
@@ -97,6 +97,8 @@ class Job:
         result = {path: formatted[name] for name, path in shown.items()}
         if self.root is not None:
             result[self.root / "specs" / "schema.json"] = model.schema_json()
+            page = self.root / "docs" / "spec-language.md"
+            result[page] = key_tables.with_tables(page.read_text(encoding="utf-8"))
         return result
 
 

@@ -101,7 +101,7 @@ class TestErrors:
         with pytest.raises(TypeError, match=r"jv\(v, z\): too many positional arguments"):
             jse.jv(1.0, 2.0, 3.0)
         with pytest.raises(TypeError, match=r"jv\(v, z\): got an unexpected keyword argument 'x'"):
-            jse.jv(1.0, 2.0, x=2.0)
+            jse.jv(1.0, x=2.0)
 
     def test_complex_in_a_real_argument(self) -> None:
         for f in (jse.jv, jax.jit(jse.jv)):

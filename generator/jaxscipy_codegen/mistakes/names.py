@@ -35,7 +35,10 @@ def _modules(library: Library) -> Iterator[Problem]:
             )
         elif module.module != file.stem and module.module != "module":
             yield Problem(
-                module.place("module"), "module", f"the file is called {file.name}; write module: {file.stem}"
+                module.place("module"),
+                "module",
+                f"the module is called as its file, {file.name}; write module: {file.stem}, or rename the file to "
+                f"{module.module}.yaml",
             )
         first.setdefault(module.module, module)
 

@@ -1,13 +1,11 @@
-"""Writes the tables of the spec language: every key with its meaning, from the model that reads the specs."""
+"""The tables of the spec language's page: every key with its meaning, from the model that reads the specs."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 from jaxscipy_codegen import model
-from sphinx.application import Sphinx
 
-TABLES: dict[str, type[model.Node]] = {
+_TABLES: dict[str, type[model.Node]] = {
     "A spec file": model.Module,
     "A function": model.Function,
     "An alias": model.Alias,
@@ -24,9 +22,18 @@ TABLES: dict[str, type[model.Node]] = {
 }
 
 
+_MARK = "<!-- The rest of this page is written by `jaxscipy-ext generate`. -->\n"
+
+
+def with_tables(page: str) -> str:
+    """The page, the tables below its mark renewed."""
+    above, mark, _ = page.partition(_MARK)
+    return f"{above}{mark}\n" + "\n".join(tables()).rstrip() + "\n" if mark else page
+
+
 def tables() -> Iterator[str]:
     """A section for each kind of mapping."""
-    for title, node in TABLES.items():
+    for title, node in _TABLES.items():
         yield f"## {title}\n"
         yield " ".join((node.__doc__ or "").split()) + "\n"
         yield "| key | meaning | default |\n| --- | --- | --- |"
@@ -59,16 +66,3 @@ def _default(field: Any) -> str:
     if value is None or value == () or value == {} or not isinstance(value, bool | int | float | str):
         return ""
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def generate(_app: Sphinx) -> None:
-    """Write the tables where the page includes them."""
-    path = Path(__file__).resolve().parents[1] / "generated" / "spec-language.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(tables()), encoding="utf-8", newline="\n")
-
-
-def setup(app: Sphinx) -> dict[str, bool]:
-    """Register with Sphinx."""
-    app.connect("builder-inited", generate)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
