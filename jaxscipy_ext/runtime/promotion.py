@@ -96,7 +96,7 @@ def _as_array(function: str, argument: str, value: Any, kind: Kind) -> Array:
     try:
         if kind not in _COUNTED and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)  # a Python integer of any size is a fine real argument
-        array = jnp.asarray(value)
+        array = value if isinstance(value, jax.Array) else jnp.asarray(value)
     except OverflowError:
         largest = "float64 holds" if isinstance(value, int) and kind not in _COUNTED else "JAX's integers hold"
         raise OverflowError(f"{function}: argument {argument!r} is larger than {largest}; write a float") from None
@@ -161,11 +161,10 @@ def _cast(array: Array, kind: Kind, dtype: np.dtype[Any]) -> Array:
         return array.astype(np.int32) if array.dtype == np.bool_ else array
     if kind == "truncated":
         return _as_c_int(lax.convert_element_type(array, dtype))
-    if kind == "always-complex":
-        return lax.convert_element_type(array, complex_dtype(dtype))
-    if kind == "complex" and jnp.issubdtype(array.dtype, np.complexfloating):
-        return lax.convert_element_type(array, complex_dtype(dtype))
-    return lax.convert_element_type(array, real_dtype(dtype))
+    is_complex = kind == "always-complex" or (kind == "complex" and jnp.issubdtype(array.dtype, np.complexfloating))
+    wanted = complex_dtype(dtype) if is_complex else real_dtype(dtype)
+    as_it_is = array.dtype == wanted and not array.weak_type  # JAX takes a while to find that out
+    return array if as_it_is else lax.convert_element_type(array, wanted)
 
 
 def _as_c_int(array: Array) -> Array:

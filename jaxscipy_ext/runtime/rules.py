@@ -142,10 +142,9 @@ rule_of_all(_jvp)
 def _active(call: Point, tangents: tuple[Any, ...]) -> list[tuple[Partial, Any]]:
     """The partials that are needed, each with its tangent. Raises where there is none."""
     partials = _tables[call.core]
-    names = tuple(inspect.signature(partials).parameters)  # here: 600 of them would slow the import
     table = partials(*call.args)
     active = []
-    for name, tangent in zip(names, tangents, strict=True):
+    for name, tangent in zip(_names(partials), tangents, strict=True):
         if tangent is None or _is_zero(tangent) or isinstance(table[name], Discrete):
             continue
         partial = table[name]
@@ -156,6 +155,11 @@ def _active(call: Point, tangents: tuple[Any, ...]) -> list[tuple[Partial, Any]]
             )
         active.append((partial, tangent))
     return active
+
+
+@functools.cache  # at first use: 600 of them would slow the import
+def _names(partials: Callable[..., Partials]) -> tuple[str, ...]:
+    return tuple(inspect.signature(partials).parameters)
 
 
 def _asked(partial: Partial, call: Point, family: int, values: Values) -> list[Callable[[Values], Any]]:
@@ -227,5 +231,6 @@ def _total(out: Any, terms: list[list[Any]]) -> Any:
         total = sum((term[k] for term in terms[1:]), start=terms[0][k]) if terms else jnp.zeros_like(leaf)
         if np.issubdtype(jnp.result_type(total), np.complexfloating) and not jnp.iscomplexobj(leaf):
             raise TypeError("a rule gave a complex tangent to a real output; write it as rule: 0 with real: and imag:")
-        totals.append(jnp.broadcast_to(jnp.asarray(total, dtype=leaf.dtype), leaf.shape))
+        as_it_is = jnp.shape(total) == leaf.shape and jnp.result_type(total) == leaf.dtype
+        totals.append(total if as_it_is else jnp.broadcast_to(jnp.asarray(total, dtype=leaf.dtype), leaf.shape))
     return jax.tree.unflatten(tree, totals)
