@@ -20,9 +20,14 @@ _MOST_BITS = 1 << 14
 _AGREEMENT = 2.0**-50
 _ZERO = 2.0**-400
 """What is no larger at two precisions is 0."""
+_FAR_BELOW = -50.0
+_NEGLIGIBLE = -60.0
+"""Logarithm of terms that don't matter."""
 _MOST_TERMS = 20_000
 _NOISE = 16
 """Rounding downwards leaves terms of a few units where they should have vanished."""
+_LARGEST_CONFLUENT, _LARGEST_GAUSS = 10_000, 2000
+"""Larger parameters need more terms or digits than anybody waits for."""
 _CHECK = 8
 """Every so many terms it is asked whether they have vanished."""
 _DOUBT = 1e-12
@@ -37,12 +42,11 @@ def settled(a: Any, b: Any) -> Mask:
 
 
 def repair(result: Any, doubtful: Mask, exact: Callable[..., Any], *args: Any) -> None:
-    """Put `exact(*point)` in place of `result`, a tuple of columns, at the doubtful points, where it is not None."""
+    """Put `exact(*point)` in place of `result`, a tuple of columns, at the doubtful points; NaN where it is None."""
     for i in np.flatnonzero(doubtful):
         found = exact(*(q[i].item() for q in args))
-        if found is not None:
-            for column, value in zip(result, found, strict=True):
-                column[i] = value if column.dtype.kind == "c" else complex(value).real
+        for column, value in zip(result, found or (np.nan,) * len(result), strict=True):
+            column[i] = value if column.dtype.kind == "c" else complex(value).real
 
 
 def _until_agreed(evaluate: Callable[[int], Pair | None], bits: int) -> Pair | None:
@@ -51,11 +55,14 @@ def _until_agreed(evaluate: Callable[[int], Pair | None], bits: int) -> Pair | N
         new = evaluate(bits)
         if new is None:
             return None
-        pairs = zip(old or (), new, strict=old is not None)
-        if old and all(abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO) for p, q in pairs):
+        if old and all(map(_agree, old, new)):
             return new
         bits, old = bits + bits // 2, new
     return None
+
+
+def _agree(p: complex, q: complex) -> bool:
+    return p == q or abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO)
 
 
 # ---- fixed point
@@ -147,16 +154,29 @@ def _series(
     return None
 
 
+def _bits_of_terms(a: float, b: float | None, c: float, near: complex, z: complex) -> int:
+    """How small terms of the series at `near` get before others that matter at z: for c << 0 they grow again."""
+    if c > _FAR_BELOW:
+        return 0
+    k = np.arange(int(abs(a) + abs(b or 0) + abs(c)) + 200)
+    with np.errstate(all="ignore"):
+        sizes = np.log2(np.abs((a + k) * (1.0 if b is None else b + k) / ((c + k) * (k + 1))))
+        at_z = np.cumsum(sizes + math.log2(abs(z) if b is None else min(abs(z), 1.0)))
+        at_near = np.cumsum(sizes + math.log2(abs(near)))
+    needed = np.flatnonzero((at_z > _NEGLIGIBLE) & (at_z > np.minimum.accumulate(at_z) + 1))
+    return int(max(0.0, -np.min(at_near[: needed[-1] + 1]))) if needed.size and np.isfinite(at_near).all() else 0
+
+
 def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | None:
     """(F, dF) of 1F1(a; b; z) along (da, db), whole numbers; None where it would take too long."""
-    if max(abs(a), abs(b)) > 500 or abs(z) > 1000:
+    if max(abs(a), abs(b)) > _LARGEST_CONFLUENT or abs(z) > 1000:
         return None
 
     def evaluate(bits: int) -> Pair | None:
         sums = _series(a, None, b, (int(da), 0, int(db)), z, bits)
         return sums and (_float(sums[0], bits), _float(sums[1], bits))
 
-    return _until_agreed(evaluate, 128 + int(1.5 * abs(z)))
+    return _until_agreed(evaluate, 128 + int(1.5 * abs(z)) + _bits_of_terms(a, None, b, z, z)) if z else None
 
 
 # ---- 2F1: the series, and Taylor steps of its equation along a ray
@@ -165,7 +185,8 @@ def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | No
 def gauss(a: float, b: float, c: float, z: complex, da: float, db: float, dc: float) -> Pair | None:
     """(F, dF) of 2F1(a, b; c; z) along (da, db, dc), whole numbers; None where it would take too long."""
     z = complex(z)
-    if max(abs(a), abs(b), abs(c)) > 200 or abs(z) > 1e6 or abs(1 - z) < 1e-12 or (z.imag == 0 and z.real > 1):
+    on_cut = z.imag == 0 and z.real > 1
+    if max(abs(a), abs(b), abs(c)) > _LARGEST_GAUSS or abs(z) > 1e6 or abs(1 - z) < 1e-12 or on_cut:
         return None
     direction = int(da), int(db), int(dc)
     beside_cut = z.imag != 0 and z.real > 1 and abs(z.imag) < 0.5 * abs(z)
@@ -190,7 +211,7 @@ def gauss(a: float, b: float, c: float, z: complex, da: float, db: float, dc: fl
                 x = _plus(x, h)
         return _float(state[0], bits), _float(state[1], bits)
 
-    return _until_agreed(evaluate, 128) if z else None
+    return _until_agreed(evaluate, 128 + _bits_of_terms(a, b, c, near, z)) if z else None
 
 
 def _gauss_step(

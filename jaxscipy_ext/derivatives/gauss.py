@@ -218,7 +218,8 @@ def _evaluate(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float
     twice = (np.concatenate((q, q)) for q in (a, b, c, z, regular))
     both = _in_float64(*twice, da, db, dc, np.repeat((1.0, _OTHER_PACE), a.size))
     result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
-    doubtful = ~_exact.settled(result[needed_from:], other[needed_from:]) & regular
+    # far below 0 the terms after those that float64 sums, where c + k is small, may be the largest
+    doubtful = (~_exact.settled(result[needed_from:], other[needed_from:]) | (c < -_TERMS / 2)) & regular
     _exact.repair(result, doubtful, lambda *point: _exact.gauss(*point, da, db, dc), a, b, c, z)
     poles = finite & ~regular
     if poles.any():

@@ -37,6 +37,18 @@ def test_against_mpmath(kernel: Callable[..., Any], f: Callable[..., Any], k: in
     np.testing.assert_allclose(complex(kernel(*point)), reference(f, k, point), rtol=1e-12)
 
 
+def test_large_parameters() -> None:
+    """Sums of the power series with 2500 digits; mpmath's own hyp1f1 and hyp2f1 miss terms that grow late."""
+    slopes = [
+        confluent.hyp1f1_da(797.5, -782.25, 68.0),
+        confluent.hyp1f1_db(-683.5, -866.25, -11.0),
+        gauss.hyp2f1_da(629.5, -9.75, -678.25, 0.3125),
+        gauss.hyp2f1_dc(656.5, 6.75, -750.25, -0.5),
+    ]
+    expected = [-3.26261762758992486e41, -1.680330479582464e-6, -1.84639813689789396e237, 0.369709410770098175]
+    np.testing.assert_allclose(slopes, expected, rtol=1e-13)
+
+
 @pytest.mark.parametrize(("v", "z"), [(0.0, 24.0), (1e-8, 24.0), (0.2, 200.0), (-0.3, 3.0)])
 @pytest.mark.parametrize("n", [1, 2])
 def test_z_derivatives_of_i_beside_order_zero(v: float, z: float, n: int) -> None:
