@@ -93,7 +93,7 @@ def _handle(frame: int) -> int | None:
         if stage == _EXECUTE:
             _calls.begin(frame)
             (name,) = _words(attributes[-1], 1)
-            host = _hosts[ctypes.string_at(*_read(_SPAN, name)).decode()]
+            host = _host(ctypes.string_at(*_read(_SPAN, name)).decode())
             values = host(*map(_array, _words(arguments[-1], arguments[2])))
             for buffer, value in zip(_words(results[-1], results[2]), values, strict=True):
                 np.copyto(_array(buffer), value)
@@ -105,6 +105,15 @@ def _handle(frame: int) -> int | None:
     finally:
         _calls.running.discard(frame)
     return None
+
+
+def _host(name: str) -> _Host:
+    if name not in _hosts:
+        raise LookupError(
+            f"the program calls the Python host {name}, which this process doesn't know; call the function once here, "
+            f"for example in jax.eval_shape, before a program that another process has made"
+        )
+    return _hosts[name]
 
 
 _handler = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(_handle)

@@ -46,12 +46,15 @@ def wrap(
 
     Args:
       host: a NumPy ufunc, or a Python function of NumPy arrays (of single numbers with `batch="scalar"`). It must not
-        call JAX, and a pure one must not have side effects. Keep one object: JAX's caches compare hosts by identity.
+        call JAX, and a pure one must not have side effects. Keep one object: JAX's caches compare hosts by identity,
+        and hosts are kept as long as the process. (In a loop, make what changes an argument, not a new closure; the
+        programs of old ones, about 1.5 MB each, go with `jax.clear_caches()`.)
         Its arguments are XLA's own memory, which is used anew when it has returned: copy what is to be kept.
       derivatives: by argument, the partial derivative: a function of the same arguments in JAX terms (a tuple with one
         partial per output where there are several; a parameter named `out` receives the value), or a formula as in
         specs, for example `"(jv(v - 1, z) - jv(v + 1, z))/2"` (`F`: the value). Arguments without one raise
-        `DerivativeUnavailable` when their derivative is asked for; integer ones have none.
+        `DerivativeUnavailable` when their derivative is asked for; integer ones have none. Nothing compares them with
+        the host unasked: `jaxscipy_ext.testing.check_function(f, *points, host=host).raise_for_failures()` does.
       formula: the meaning in SymPy's names (per output, if they have names): derivatives that aren't given follow from
         it. Formulas need the generate extra.
       arguments: kinds that differ from what the host tells: `"real"`, `"complex"` (real or complex),
@@ -159,7 +162,8 @@ def _shaped(name: str, signature: inspect.Signature, host: Callable[..., Any]) -
     def decorate(function: Any) -> Any:
         function.__name__ = function.__qualname__ = name
         function.__signature__ = signature
-        function.__doc__ = f"JAX function that calls the host {host!r}."
+        own = f"JAX function that calls the host {host!r}."
+        function.__doc__ = f"{doc}\n\n{own}" if (doc := inspect.getdoc(host)) else own
         return function
 
     return decorate

@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 
 import jaxscipy_ext as jse
 from jaxscipy_ext.runtime import callback as callback_path
+from jaxscipy_ext.runtime import python_handler
 
 
 class TooCold(ValueError):
@@ -162,3 +163,11 @@ def test_one_device_of_several_does_not_keep_the_others_waiting(callback: str, h
     assert "its host" in caught.value.__notes__[0]
     jse.raise_host_error()
     assert_array_equal(jnp.ravel(jax.block_until_ready(on_each(abs(t)))), [20.0])
+
+
+def test_a_program_of_another_process_names_the_host_that_is_missing() -> None:
+    call = jax.ffi.ffi_call(python_handler.TARGET, jax.ShapeDtypeStruct((), np.float32))
+    with pytest.raises(
+        jax.errors.JaxRuntimeError, match="the Python host nobody, which this process doesn't know; call"
+    ):
+        jax.block_until_ready(call(host="nobody"))

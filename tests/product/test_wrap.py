@@ -22,6 +22,7 @@ def test_a_ufunc_with_a_formula_is_the_shipped_function() -> None:
         assert_allclose(*both, rtol=1e-13)
     assert_allclose(jax.hessian(f, 1)(1.5, 2.0), sc.jvp(1.5, 2.0, 2), rtol=1e-13)
     assert_array_equal(f(1.5, 1 + 2j), sc.jv(1.5, 1 + 2j))
+    assert "Bessel function of the first kind" in f.__doc__ and "that calls the host <ufunc 'jv'>" in f.__doc__
     assert f.__name__ == "mine" and jax.jit(f)(v=1.5, z=2.0) == sc.jv(1.5, 2.0)
 
 
