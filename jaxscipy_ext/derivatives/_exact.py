@@ -30,7 +30,7 @@ _LARGEST_CONFLUENT, _LARGEST_GAUSS = 10_000, 2000
 """Larger parameters need more terms or digits than anybody waits for."""
 _CHECK = 8
 """Every so many terms it is asked whether they have vanished."""
-_DOUBT = 1e-12
+_DOUBT, _HOPELESS = 1e-12, 1e-9
 Integers = tuple[int, int]
 """Real and imaginary part, in units of 2^-bits."""
 Pair = tuple[complex, complex]
@@ -41,12 +41,18 @@ def settled(a: Any, b: Any) -> Mask:
     return np.logical_and.reduce([(p == q) | (np.abs(p - q) <= _DOUBT * np.abs(p)) for p, q in zip(a, b, strict=True)])
 
 
-def repair(result: Any, doubtful: Mask, exact: Callable[..., Any], *args: Any) -> None:
-    """Put `exact(*point)` in place of `result`, a tuple of columns, at the doubtful points; NaN where it is None."""
+def repair(result: Any, other: Any, doubtful: Mask, exact: Callable[..., Any], *args: Any) -> None:
+    """Put `exact(*point)` in place of `result`, a tuple of columns, at the doubtful points.
+
+    Where that is None, what `result` and `other` agree on stays, and the rest is NaN.
+    """
     for i in np.flatnonzero(doubtful):
         found = exact(*(q[i].item() for q in args))
-        for column, value in zip(result, found or (np.nan,) * len(result), strict=True):
-            column[i] = value if column.dtype.kind == "c" else complex(value).real
+        for k, (column, second) in enumerate(zip(result, other, strict=True)):
+            if found is not None:
+                column[i] = found[k] if column.dtype.kind == "c" else complex(found[k]).real
+            elif not abs(column[i] - second[i]) <= _HOPELESS * abs(column[i]):
+                column[i] = np.nan
 
 
 def _until_agreed(evaluate: Callable[[int], Pair | None], bits: int) -> Pair | None:
@@ -169,7 +175,7 @@ def _bits_of_terms(a: float, b: float | None, c: float, near: complex, z: comple
 
 def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | None:
     """(F, dF) of 1F1(a; b; z) along (da, db), whole numbers; None where it would take too long."""
-    if max(abs(a), abs(b)) > _LARGEST_CONFLUENT or abs(z) > 1000:
+    if max(abs(a), abs(b)) > _LARGEST_CONFLUENT or abs(z) > 3000:
         return None
 
     def evaluate(bits: int) -> Pair | None:

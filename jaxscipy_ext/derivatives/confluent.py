@@ -132,15 +132,22 @@ def kummer_next_terms(
 
 
 def confluent(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
-    """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), whole numbers, for flat arrays.
+    """(F, dF) of F = 1F1(a; b; z) along the direction (da, db), whole numbers, for flat arrays."""
+    return _evaluate(a, b, z, da, db, 0)
 
-    By float64 in two ways, and by exact arithmetic where these differ.
-    """
+
+def confluent_slope(a: Real, b: Real, z: Any, da: float, db: float) -> Any:
+    """dF alone, which is cheaper next to zeros of F."""
+    return _evaluate(a, b, z, da, db, 1)[1]
+
+
+def _evaluate(a: Real, b: Real, z: Any, da: float, db: float, needed_from: int) -> Any:
+    """As `confluent`: by float64 in two ways, and by exact arithmetic where these differ in what is needed."""
     twice = (np.concatenate((q, q)) for q in (a, b, z))
     both = _in_float64(*twice, da, db, np.repeat((1.0, _OTHER_PACE), a.size))
     result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
-    doubtful = ~_exact.settled(result, other) & _regular(a, b, z)
-    _exact.repair(result, doubtful, lambda *point: _exact.confluent(*point, da, db), a, b, z)
+    doubtful = ~_exact.settled(result[needed_from:], other[needed_from:]) & _regular(a, b, z)
+    _exact.repair(result, other, doubtful, lambda *point: _exact.confluent(*point, da, db), a, b, z)
     return result
 
 
@@ -173,13 +180,13 @@ def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
 @kernel(work=32)
 def hyp1f1_da(a: Real, b: Real, z: Real) -> Real:
     """∂/∂a of 1F1(a; b; z), real a and b, real or complex z; at b = 0, -1, ... of short polynomials."""
-    return confluent(a, b, z, 1.0, 0.0)[1]
+    return confluent_slope(a, b, z, 1.0, 0.0)
 
 
 @kernel(work=32)
 def hyp1f1_db(a: Real, b: Real, z: Real) -> Real:
     """∂/∂b of 1F1(a; b; z), real a and b, real or complex z; at b = 0, -1, ... of short polynomials."""
-    return confluent(a, b, z, 0.0, 1.0)[1]
+    return confluent_slope(a, b, z, 0.0, 1.0)
 
 
 hyp1f1_da.complex(work=64)(hyp1f1_da.__wrapped__)

@@ -220,7 +220,7 @@ def _evaluate(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float
     result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
     # far below 0 the terms after those that float64 sums, where c + k is small, may be the largest
     doubtful = (~_exact.settled(result[needed_from:], other[needed_from:]) | (c < -_TERMS / 2)) & regular
-    _exact.repair(result, doubtful, lambda *point: _exact.gauss(*point, da, db, dc), a, b, c, z)
+    _exact.repair(result, other, doubtful, lambda *point: _exact.gauss(*point, da, db, dc), a, b, c, z)
     poles = finite & ~regular
     if poles.any():
         for whole, here in zip(result, _at_poles(a[poles], b[poles], c[poles], z[poles], da, db, dc), strict=True):

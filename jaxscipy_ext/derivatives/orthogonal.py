@@ -15,7 +15,7 @@ import numpy as np
 import scipy.special as sc
 
 from ._numerics import Mask, Real, digamma, kernel, rgamma_d
-from .confluent import confluent
+from .confluent import confluent, confluent_slope
 from .gauss import gauss, gauss_slope
 
 _ORDER_LIMIT = 170
@@ -218,7 +218,7 @@ def eval_genlaguerre_dalpha(n: Real, alpha: Real, x: Any) -> Any:
 @_also_complex
 def eval_laguerre_dn(n: Real, x: Any) -> Any:
     """∂/∂n of the Laguerre function L_n(x)."""
-    return -confluent(-n, np.ones_like(n), x, 1.0, 0.0)[1]
+    return -confluent_slope(-n, np.ones_like(n), x, 1.0, 0.0)
 
 
 def assoc_laguerre_dn(x: Any, n: Any, k: Any = 0.0) -> Any:

@@ -119,7 +119,7 @@ def _slope_b_of_polynomial(a: Real, b: Real, z: Real) -> Real:
     g = _recurrence(a, b, z, zero, (one, zero, zero), (zero, zero, zero))[2]
     moved = _recurrence(a, b * (1 + 2e-16), z * (1 + 3e-16), zero, (one, zero, zero), (zero, zero, zero))[2]
     doubtful = ~(np.abs(g - moved) <= 1e-12 * np.abs(g)) & (a >= -_LONGEST_SUM)
-    _exact.repair((g,), doubtful, _exact.tricomi_polynomial_db, a, b, z)
+    _exact.repair((g,), (moved,), doubtful, _exact.tricomi_polynomial_db, a, b, z)
     return g
 
 
