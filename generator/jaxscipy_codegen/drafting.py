@@ -18,12 +18,9 @@ from jaxscipy_codegen.derive import Derivations
 from jaxscipy_codegen.errors import SpecError
 from jaxscipy_codegen.functions import ELEMENTARY, MEANINGS
 from jaxscipy_codegen.load import load, loads
-from jaxscipy_codegen.model import Library
+from jaxscipy_codegen.model import TO_SAY, Library
 from jaxscipy_codegen.probing import Probe, Seen
 from jaxscipy_codegen.reference import reference
-
-TO_SAY = "say why, or give a rule"
-"""The reason in a draft for a partial that nobody knows yet."""
 
 
 class CannotDraft(ValueError):

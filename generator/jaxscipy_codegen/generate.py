@@ -67,6 +67,18 @@ class Job:
         base = self.root or self.folder.parent
         return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
 
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """What is right and hardly meant: partials that a draft has left open."""
+        words = f"the derivative raises {model.TO_SAY!r}, as drafted; {model.TO_SAY} here"
+        return tuple(
+            Problem(function.place("args", arg, "derivative"), f"functions.{name}.args.{arg}", words)
+            for module in self.modules
+            for name, function in module.definitions.items()
+            for arg, way in function.ways.items()
+            if isinstance(way, model.Unavailable) and way.unavailable == model.TO_SAY
+        )
+
     def files(self, progress: Progress, compared: bool = True) -> dict[Path, str]:
         """The text of every file, all rules compared with their hosts. Raises `SpecError` with all that is wrong."""
         check_hosts(self.library)

@@ -242,7 +242,7 @@ def test_ctrl_c_while_generating(tmp_path, number):
         "import signal, sys; from jaxscipy_codegen import cli, _resources; from pathlib import Path\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores it
         f"_resources.specs = lambda: Path({str(tmp_path / 'none')!r})\n"
-        "cli._progress = lambda text: print(text, flush=True)\n"
+        "cli.generate.progress = lambda text: print(text, flush=True)\n"
         f"sys.exit(cli.main(['generate', {str(spec)!r}, '--out', {str(tmp_path / 'out')!r}]))"
     )
     (tmp_path / "none").mkdir()

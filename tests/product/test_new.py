@@ -1,5 +1,6 @@
 """`jaxscipy-ext new`: the draft says what it saw, and is right."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,10 @@ def test_out_makes_a_file_and_adds_to_it(folder: Path, capsys: pytest.CaptureFix
     assert list(yaml.safe_load((folder / "mine.yaml").read_text())["functions"]) == ["wave", "single"]
     assert cli.main(["generate", "mine.yaml", "--out", "mine"]) == 0
     before = (folder / "mine.yaml").read_text()
-    capsys.readouterr()
+    open_ = (
+        r"note: mine.yaml:\d+:\d+: functions.wave.args.x: the derivative raises 'say why, or give a rule', as drafted; "
+    )
+    assert re.search(open_, capsys.readouterr().err)
     assert cli.main(["new", "new_hosts.wave", "--out", "mine.yaml"]) == 2
     assert "has an entry wave already; remove it, or write another file\nnothing was written" in capsys.readouterr().err
     assert (folder / "mine.yaml").read_text() == before

@@ -15,6 +15,7 @@ from jaxscipy_codegen.model.library import Module as Module
 from jaxscipy_codegen.model.library import schema_json as schema_json
 from jaxscipy_codegen.model.node import Node as Node
 from jaxscipy_codegen.model.ways import SINGLE as SINGLE
+from jaxscipy_codegen.model.ways import TO_SAY as TO_SAY
 from jaxscipy_codegen.model.ways import WAY_KEYS as WAY_KEYS
 from jaxscipy_codegen.model.ways import Derivative as Derivative
 from jaxscipy_codegen.model.ways import Derived as Derived

@@ -153,6 +153,10 @@ class Unavailable(Node):
     """The reason, a sentence."""
 
 
+TO_SAY = "say why, or give a rule"
+"""The reason in a draft for a partial that nobody knows yet."""
+
+
 class Derived(Node):
     """SymPy derives the partial from the entry's formula (nothing to write: the default where there is a formula)."""
 
