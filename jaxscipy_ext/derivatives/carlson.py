@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._kernel import Real, kernel
 
 _DECAY = 38.0  # e^-38 is below half an ulp
+_OVERFLOWS = 700.0
 _BLOCK = 512  # points: 4 factors x a few hundred nodes x 16 bytes stay at some MB
 
 
@@ -63,13 +64,23 @@ def _trapezoid(points: Any, powers: Real) -> NDArray[Any]:
     if points.dtype.kind == "c":
         w = w + 1j * turn[:, None]
     t = np.exp(w)
+    if points.dtype.kind == "f" and (np.any(high > _OVERFLOWS) or np.any(low < -_OVERFLOWS)):
+
+        def log_of_sum(point: Any) -> Any:
+            return np.logaddexp(w, np.log(point))
+    else:
+
+        def log_of_sum(point: Any) -> Any:
+            return np.log(t + point)
+
     exponent = w
     for point, power in zip(points, powers, strict=True):
-        exponent = exponent - power[:, None] * np.log(t + point[:, None])
+        exponent = exponent - power[:, None] * log_of_sum(point[:, None])
     top = exponent.real.max(1)
     total = step * np.exp(exponent - top[:, None]).sum(1) * np.exp(top)
+    infinite = (used & np.isposinf(points.real)).any(0) & (~used | (points.real >= 0)).all(0)
     diverges = np.full(total.shape, np.inf if points.dtype.kind == "f" else np.nan + 0j)
-    return np.where(valid, np.where(left > 0, total, diverges), np.nan)
+    return np.where(valid, np.where(left > 0, total, diverges), np.where(infinite, 0.0, np.nan))
 
 
 @kernel(work=1, domain=lambda phi, m, i, k: (i >= 1) & (k >= 1) & (i - k <= 0) & (k - i <= 1) & (m <= 1))

@@ -5,17 +5,21 @@ and the square roots at s² = h2 and k2). They inherit the errors of SciPy: atta
 that distance for `ellip_harm`, 1e-8 for the two that SciPy integrates numerically.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import Mask, Real, central_difference, kernel
+from ._numerics import Mask, Real, central_difference, difference_weights, kernel
 
 _SAFETY = 24
 _LARGEST_DEGREE = 100
 _THINNEST = 1e-8
+_BESIDE = tuple(j for j in range(-8, 9) if j)
+_MIDDLE = [(-1) ** (j + 1) * math.comb(16, 8 + j) / math.comb(16, 8) for j in _BESIDE]
+"""Interpolation in the middle of the nodes `_BESIDE`."""
 _NOISE = 64 * np.finfo(float).eps
 
 
@@ -68,6 +72,43 @@ def ellip_harm_dh2(h2: Real, k2: Real, n: Real, p: Real, s: Real, signm: Any = 1
 def ellip_harm_dk2(h2: Real, k2: Real, n: Real, p: Real, s: Real, signm: Any = 1, signn: Any = 1) -> Real:
     """∂/∂k2 of the ellipsoidal harmonic of the first kind."""
     return _harm[1](h2, k2, n, p, s, np.asarray(signm, float), np.asarray(signn, float))
+
+
+def _root(s: Real, square: Real, present: Mask) -> tuple[Real, Real]:
+    """sqrt|s² - square| and its derivative, the one beyond the branch point there; 1 and 0 where not present."""
+    radicand = s * s - square
+    root = np.sqrt(np.abs(radicand))
+    slope = np.where(root == 0, np.copysign(np.inf, s), np.copysign(s, s * radicand) / np.where(root == 0, 1.0, root))
+    return np.where(present, root, 1.0), np.where(present, slope, 0.0)
+
+
+@_ellipsoidal
+def ellip_harm_ds(h2: Real, k2: Real, n: Real, p: Real, s: Real, signm: Any = 1, signn: Any = 1) -> Real:
+    """∂/∂s of the ellipsoidal harmonic of the first kind, a polynomial times the square roots of its type.
+
+    The numbers p begin with floor(n/2) + 1 polynomials (type K); ceil(n/2) each with sqrt|s² - h2| (L) and
+    sqrt|s² - k2| (M) follow, then those with both (N). The polynomial is known beside a branch point, not on it.
+    """
+    half = np.floor(n / 2)
+    later = p - 1 - half
+    has_h, has_k = (later > 0) & ((later <= n - half) | (later > 2 * (n - half))), later > n - half
+    (root_h, slope_h), (root_k, slope_k) = _root(s, h2, has_h), _root(s, k2, has_k)
+
+    def polynomial(t: Real) -> Real:
+        value = sc.ellip_harm(
+            h2, k2, n.astype(int), p.astype(int), t, np.asarray(signm, float), np.asarray(signn, float)
+        )
+        return value / (_root(t, h2, has_h)[0] * _root(t, k2, has_k)[0])
+
+    h, k = np.sqrt(h2), np.sqrt(k2)
+    gap = np.minimum(h, k - h)
+    near = np.minimum(np.where(has_h, np.abs(np.abs(s) - h), np.inf), np.where(has_k, np.abs(np.abs(s) - k), np.inf))
+    step = np.maximum(np.abs(s), h) / (4 * (n + 1))
+    step = np.exp2(np.floor(np.log2(np.where(near < gap / 256, gap / 64, np.minimum(step, near / _SAFETY)))))
+    beside = [polynomial(s + j * step) for j in _BESIDE]
+    value = sum(w * q for w, q in zip(_MIDDLE, beside, strict=True))
+    slope = sum(w * q for w, q in zip(difference_weights(_BESIDE), beside, strict=True)) / step
+    return (slope_h * root_k + root_h * slope_k) * value + root_h * root_k * slope
 
 
 @_outside

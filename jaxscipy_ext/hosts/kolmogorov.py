@@ -12,6 +12,7 @@ from jaxscipy_ext.derivatives._kernel import Real, kernel
 from jaxscipy_ext.derivatives.kolmogorov import smirnov_dd
 
 _SWITCH = 0.8
+_UNDERFLOWS = 100.0
 _TERMS = 12
 
 
@@ -32,9 +33,10 @@ def _one_order(y: Real, n: int) -> Real:
 def _large(y: Real, n: int) -> Real:
     """d^n exp(-u²)/du^n = (-1)^n H_n(u) exp(-u²) with u = √2 k y (DLMF 18.5.5)."""
     k = np.arange(1, _TERMS + 1)
-    u = math.sqrt(2) * k * y[:, None]
+    u = math.sqrt(2) * k * np.minimum(y, _UNDERFLOWS)[:, None]
     terms = (-1.0) ** (k - 1) * (-math.sqrt(2) * k) ** n * sc.eval_hermite(n, u) * np.exp(-u * u)
-    return 2 * terms.sum(1)
+    total = 2 * terms.sum(1)
+    return np.where(total == 0, (-0.0) ** (n % 2), total)  # the sign tells on which side an inverse's slope is infinite
 
 
 def _small(y: Real, n: int) -> Real:
@@ -47,8 +49,7 @@ def _small(y: Real, n: int) -> Real:
     positive = np.where(y > 0, y, 1.0)[:, None]
     s = ((2 * np.arange(1, _TERMS + 1) - 1) * math.pi / positive) ** 2 / 8
     total = (polynomial.polyval(s, p) * np.exp(-s)).sum(1) * math.sqrt(2 * math.pi) / positive[:, 0] ** (1 + n)
-    at_zero = 1.0 if n == 0 else 0.0
-    return np.where(y > 0, (1.0 if n == 0 else 0.0) - total, at_zero)
+    return np.where(y > 0, 1.0 - total, 1.0) if n == 0 else np.where(y > 0, -total, -0.0)
 
 
 def _slope(p: NDArray[Any]) -> NDArray[Any]:

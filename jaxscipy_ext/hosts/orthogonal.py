@@ -17,5 +17,14 @@ def sh_jacobi_norm(n: Real, p: Real) -> Real:
 
 def gegenbauer(n: NDArray[Any], alpha: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
     """`eval_gegenbauer`; zero at n = -1, -2, ..., where 1/Γ(n+1) makes the function zero (DLMF 18.5.9), 1 at n = 0."""
+    return _polynomial(sc.eval_gegenbauer, n, alpha, x)
+
+
+def jacobi(n: NDArray[Any], alpha: NDArray[Any], beta: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+    """`eval_jacobi`; zero at n = -1, -2, ... (DLMF 18.5.7), 1 at n = 0."""
+    return _polynomial(sc.eval_jacobi, n, alpha, beta, x)
+
+
+def _polynomial(evaluated: Any, n: NDArray[Any], *rest: NDArray[Any]) -> NDArray[Any]:
     known = (n <= 0) & (n == np.floor(n))
-    return np.where(known, n == 0, sc.eval_gegenbauer(np.where(known, 1, n), alpha, x))
+    return np.where(known, n == 0, evaluated(np.where(known, 1, n), *rest))

@@ -50,7 +50,7 @@ def at_root(
 
 
 def _is_root(of: Callable[..., Array], point: Sequence[Array | EllipsisType], value: Array, out: Array) -> Array:
-    """Whether `value` lies between those of `of` on both sides of `out`, or `out` is NaN (as its partials are then)."""
+    """Whether `value` lies between those of `of` on both sides of `out`, or `out` is NaN or infinite (as its partials are then)."""
     if jnp.iscomplexobj(out):
         return jnp.ones_like(out, dtype=bool)
     root, wanted = lax.stop_gradient(out), lax.stop_gradient(value)
@@ -63,4 +63,4 @@ def _is_root(of: Callable[..., Array], point: Sequence[Array | EllipsisType], va
     values = of(*(near if arg is ... else lax.stop_gradient(arg) for arg in point))
     slack = (relative + rounding) * jnp.abs(wanted) + absolute + rounding
     inside = (jnp.nanmin(values, axis=0) <= wanted + slack) & (jnp.nanmax(values, axis=0) >= wanted - slack)
-    return inside | jnp.isnan(root)
+    return inside | ~jnp.isfinite(root)

@@ -611,10 +611,10 @@ def agm(a: ArrayLike, b: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``where(b == 0, 0, where(a == 0, inf, F/(a + b) - 8/(3*pi)*F**2*b*(a - b)*elliprd(0, 1, 4*a*b/(a +
-        b)**2)/(a + b)**4))`` (DLMF 19.8.5). F is the value.
-      b: given, ``where(a == 0, 0, where(b == 0, inf, F/(a + b) + 8/(3*pi)*F**2*a*(a - b)*elliprd(0, 1, 4*a*b/(a +
-        b)**2)/(a + b)**4))`` (DLMF 19.8.5). F is the value.
+      a: given, ``where(b == 0, 0, where(a == 0, inf, F/(a + b) - 8/(3*pi)*(F/(a + b))**2*(b/(a + b))*((a - b)/(a +
+        b))*elliprd(0, 1, 4*(a/(a + b))*(b/(a + b)))))`` (DLMF 19.8.5). F is the value.
+      b: given, ``where(a == 0, 0, where(b == 0, inf, F/(a + b) + 8/(3*pi)*(F/(a + b))**2*(a/(a + b))*((a - b)/(a +
+        b))*elliprd(0, 1, 4*(a/(a + b))*(b/(a + b)))))`` (DLMF 19.8.5). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -640,7 +640,7 @@ def _agm_partials(a: Array, b: Array) -> Partials:
         # DLMF 19.8.5
         "a": at(
             (a, b),
-            (elliprd, 0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2),
+            (elliprd, 0, 1, 4 * (safe_a / (safe_a + safe_b)) * (safe_b / (safe_a + safe_b))),
             lambda out, elliprd: jnp.where(
                 b == 0,
                 0,
@@ -648,14 +648,19 @@ def _agm_partials(a: Array, b: Array) -> Partials:
                     a == 0,
                     jnp.inf,
                     out / (safe_a + safe_b)
-                    - 8 / (3 * jnp.pi) * out**2 * safe_b * (safe_a - safe_b) * elliprd / (safe_a + safe_b) ** 4,
+                    - 8
+                    / (3 * jnp.pi)
+                    * (out / (safe_a + safe_b)) ** 2
+                    * (safe_b / (safe_a + safe_b))
+                    * ((safe_a - safe_b) / (safe_a + safe_b))
+                    * elliprd,
                 ),
             ),
         ),
         # DLMF 19.8.5
         "b": at(
             (a, b),
-            (elliprd, 0, 1, 4 * safe_a * safe_b / (safe_a + safe_b) ** 2),
+            (elliprd, 0, 1, 4 * (safe_a / (safe_a + safe_b)) * (safe_b / (safe_a + safe_b))),
             lambda out, elliprd: jnp.where(
                 a == 0,
                 0,
@@ -663,7 +668,12 @@ def _agm_partials(a: Array, b: Array) -> Partials:
                     b == 0,
                     jnp.inf,
                     out / (safe_a + safe_b)
-                    + 8 / (3 * jnp.pi) * out**2 * safe_a * (safe_a - safe_b) * elliprd / (safe_a + safe_b) ** 4,
+                    + 8
+                    / (3 * jnp.pi)
+                    * (out / (safe_a + safe_b)) ** 2
+                    * (safe_a / (safe_a + safe_b))
+                    * ((safe_a - safe_b) / (safe_a + safe_b))
+                    * elliprd,
                 ),
             ),
         ),

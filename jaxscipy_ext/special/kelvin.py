@@ -340,8 +340,9 @@ def kelvin(x: ArrayLike) -> KelvinResult:
         kep: derivative of ker + i kei, complex.
 
     Derivatives:
-      x: given, ``(bep, kep, where(abs(x) < 1, 0.5j*(be - jv(2, (1j*x - x)/sqrt(2))), 1j*be - bep/x), 1j*ke - kep/x)``
-        (DLMF 10.61.1, 10.61.3, 10.6.1). The first three partials are regular at 0; ker and kei have a logarithm there.
+      x: given, ``(bep, kep, where(abs(x) < 1, 0.5j*(be - jv(2, (1j*x - x)/sqrt(2))), 1j*be - bep/x), where(x == 0, inf,
+        1j*ke - kep/x))`` (DLMF 10.61.1, 10.61.3, 10.6.1). The first three partials are regular at 0; ker and kei have a
+        logarithm there.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -370,7 +371,7 @@ def _kelvin_partials(x: Array) -> Partials:
                 jnp.where(
                     jnp.abs(x) < 1, 0.5j * (here.be - jv), 1j * here.be - here.bep / jnp.where(jnp.abs(x) < 1, 1, x)
                 ),
-                1j * here.ke - here.kep / x,
+                jnp.where(x == 0, jnp.inf, 1j * here.ke - here.kep / jnp.where(x == 0, 1, x)),
             ),
         ),
     }

@@ -39,7 +39,8 @@ def ellip_harm(
       k2: kernel, ``ellip_harm_dk2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
-      s: stencil, ``ellip_harm_ds(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12).
+      s: kernel, ``ellip_harm_ds(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Where s**2 is h2 or k2 and a square root
+        begins, the slope is infinite, with the sign of the far side.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -132,9 +133,6 @@ def _ellip_harm_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array,
     }
 
 
-_ellip_harm_ds_host = stencil(special.ellip_harm, 4)
-
-
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))
 def ellip_harm_ds(
     h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: ArrayLike, signm: int = 1, signn: int = 1
@@ -151,7 +149,7 @@ def ellip_harm_ds(
     ),
 )
 def _ellip_harm_ds(h2: Array, k2: Array, n: Array, p: Array, s: Array, signm: int, signn: int) -> Array:
-    return host_call(_ellip_harm_ds_host, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
+    return host_call(kernels_ellipsoidal.ellip_harm_ds, h2, k2, n, p, s, static={"signm": signm, "signn": signn})
 
 
 @along(_ellip_harm_ds)
@@ -330,7 +328,7 @@ def _ellip_harm_dk2ds_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
     }
 
 
-_ellip_harm_ds2_host = stencil(special.ellip_harm, 4, order=2)
+_ellip_harm_ds2_host = stencil(kernels_ellipsoidal.ellip_harm_ds, 4)
 
 
 @promoted(h2="real", k2="real", n="integer", p="integer", s="real", signm=OneOf(1, -1), signn=OneOf(1, -1))

@@ -560,8 +560,8 @@ def _sph_legendre_partials(n: Array, m: Array, theta: Array) -> Partials:
             (n, m - 1, theta),
             lambda above, below: (
                 (
-                    jnp.sqrt(jnp.maximum((n - m) * (n + m + 1), 0)) * above
-                    - jnp.sqrt(jnp.maximum((n + m) * (n - m + 1), 0)) * below
+                    jnp.sqrt(jnp.maximum((n - m) * (n + m + 1.0), 0)) * above
+                    - jnp.sqrt(jnp.maximum((n + m) * (n - m + 1.0), 0)) * below
                 )
                 / 2
             ),
@@ -591,8 +591,8 @@ def _sph_harmonic_partials(n: Array, m: Array, theta: Array, phi: Array) -> Part
             (n, m - 1, theta, phi),
             lambda above, below: (
                 (
-                    jnp.sqrt(jnp.maximum((n - m) * (n + m + 1), 0)) * jnp.exp(-1j * phi) * above
-                    - jnp.sqrt(jnp.maximum((n + m) * (n - m + 1), 0)) * jnp.exp(1j * phi) * below
+                    jnp.sqrt(jnp.maximum((n - m) * (n + m + 1.0), 0)) * jnp.exp(-1j * phi) * above
+                    - jnp.sqrt(jnp.maximum((n + m) * (n - m + 1.0), 0)) * jnp.exp(1j * phi) * below
                 )
                 / 2
             ),

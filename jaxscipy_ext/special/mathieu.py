@@ -197,7 +197,8 @@ def mathieu_cem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuCemResult:
     Derivatives:
       m: discrete, the tangent is zero.
       q: kernel, ``mathieu_cem_dq(m, q, x)`` (DLMF 28.4).
-      x: ode, ``(pi / 180 * yp, pi / 180 * (-(mathieu_a(m, q) - 2 * q * cos(pi * x / 90)) * y))`` (DLMF 28.2.1).
+      x: ode, ``(pi / 180 * yp, pi / 180 * ((2 * q * cos(pi * x / 90) - where(abs(q) < 1e-30, m ** 2, mathieu_a(m, q)))
+        * y))`` (DLMF 28.2.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -224,10 +225,12 @@ def _mathieu_cem_partials(m: Array, q: Array, x: Array) -> Partials:
         # DLMF 28.2.1
         "x": at(
             (m, q, x),
-            (mathieu_a, m, q),
+            (mathieu_a, m, jnp.where(jnp.abs(q) < 1e-30, 1, q)),
             lambda here, mathieu_a: (
                 jnp.pi / 180 * here.yp,
-                jnp.pi / 180 * (-(mathieu_a - 2 * q * jnp.cos(jnp.pi * x / 90)) * here.y),
+                jnp.pi
+                / 180
+                * ((2 * q * jnp.cos(jnp.pi * x / 90) - jnp.where(jnp.abs(q) < 1e-30, m**2, mathieu_a)) * here.y),
             ),
         ),
     }
@@ -246,22 +249,31 @@ def _mathieu_cem_dq(m: Array, q: Array, x: Array) -> MathieuCemResult:
 
 @along(_mathieu_cem_dq)
 def _mathieu_cem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
+    safe_q = jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 1, q)
     return {
         "m": discrete,
         # DLMF 28.4
         "q": at((mathieu_cem_dq2, m, q, x), lambda mathieu_cem_dq2: (mathieu_cem_dq2.y, mathieu_cem_dq2.yp)),
         "x": at(
             (m, q, x),
-            (mathieu_a, m, q),
-            (mathieu_a_dq, m, q),
+            (mathieu_a, m, safe_q),
+            (mathieu_a_dq, m, safe_q),
             (mathieu_cem, m, q, x),
             lambda here, mathieu_a, mathieu_a_dq, mathieu_cem: (
                 jnp.pi / 180 * here.yp,
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a) * here.y
-                    + (-mathieu_a_dq + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem.y
+                    (
+                        2 * q * jnp.cos(jnp.pi / 90 * x)
+                        - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, m**2, mathieu_a)
+                    )
+                    * here.y
+                    + (
+                        -jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq)
+                        + 2 * jnp.cos(jnp.pi / 90 * x)
+                    )
+                    * mathieu_cem.y
                 ),
             ),
         ),
@@ -284,24 +296,34 @@ def _mathieu_cem_dq2(m: Array, q: Array, x: Array) -> MathieuCemResult:
 
 @along(_mathieu_cem_dq2)
 def _mathieu_cem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
+    safe_q = jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 1, q)
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_cem"),
         "x": at(
             (m, q, x),
-            (mathieu_a, m, q),
-            (mathieu_a_dq, m, q),
+            (mathieu_a, m, safe_q),
+            (mathieu_a_dq, m, safe_q),
             (mathieu_cem_dq, m, q, x),
-            (mathieu_a_dq2, m, q),
+            (mathieu_a_dq2, m, safe_q),
             (mathieu_cem, m, q, x),
             lambda here, mathieu_a, mathieu_a_dq, mathieu_cem_dq, mathieu_a_dq2, mathieu_cem: (
                 jnp.pi / 180 * here.yp,
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_a) * here.y
-                    - 2 * (mathieu_a_dq - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_cem_dq.y
-                    - mathieu_a_dq2 * mathieu_cem.y
+                    (
+                        2 * q * jnp.cos(jnp.pi / 90 * x)
+                        - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, m**2, mathieu_a)
+                    )
+                    * here.y
+                    - 2
+                    * (
+                        jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq)
+                        - 2 * jnp.cos(jnp.pi / 90 * x)
+                    )
+                    * mathieu_cem_dq.y
+                    - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq2) * mathieu_cem.y
                 ),
             ),
         ),
@@ -332,7 +354,8 @@ def mathieu_sem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuSemResult:
     Derivatives:
       m: discrete, the tangent is zero.
       q: kernel, ``mathieu_sem_dq(m, q, x)`` (DLMF 28.4).
-      x: ode, ``(pi / 180 * yp, pi / 180 * (-(mathieu_b(m, q) - 2 * q * cos(pi * x / 90)) * y))`` (DLMF 28.2.1).
+      x: ode, ``(pi / 180 * yp, pi / 180 * ((2 * q * cos(pi * x / 90) - where(m == 0 or abs(q) < 1e-30, m ** 2,
+        mathieu_b(m, q))) * y))`` (DLMF 28.2.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -353,16 +376,17 @@ def _mathieu_sem(m: Array, q: Array, x: Array) -> MathieuSemResult:
 
 @along(_mathieu_sem)
 def _mathieu_sem_partials(m: Array, q: Array, x: Array) -> Partials:
+    condition = (m == 0) | (jnp.abs(q) < 1e-30)
     return {
         "m": discrete,
         "q": at((mathieu_sem_dq, m, q, x), lambda mathieu_sem_dq: (mathieu_sem_dq.y, mathieu_sem_dq.yp)),  # DLMF 28.4
         # DLMF 28.2.1
         "x": at(
             (m, q, x),
-            (mathieu_b, m, q),
+            (mathieu_b, jnp.where(condition, 1, m), jnp.where(condition, 1, q)),
             lambda here, mathieu_b: (
                 jnp.pi / 180 * here.yp,
-                jnp.pi / 180 * (-(mathieu_b - 2 * q * jnp.cos(jnp.pi * x / 90)) * here.y),
+                jnp.pi / 180 * ((2 * q * jnp.cos(jnp.pi * x / 90) - jnp.where(condition, m**2, mathieu_b)) * here.y),
             ),
         ),
     }
@@ -381,22 +405,25 @@ def _mathieu_sem_dq(m: Array, q: Array, x: Array) -> MathieuSemResult:
 
 @along(_mathieu_sem_dq)
 def _mathieu_sem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
+    condition = (m == 0) | (jnp.abs(q) < 1 / 1000000000000000000000000000000)
+    safe_m = jnp.where(condition, 1, m)
+    safe_q = jnp.where(condition, 1, q)
     return {
         "m": discrete,
         # DLMF 28.4
         "q": at((mathieu_sem_dq2, m, q, x), lambda mathieu_sem_dq2: (mathieu_sem_dq2.y, mathieu_sem_dq2.yp)),
         "x": at(
             (m, q, x),
-            (mathieu_b, m, q),
-            (mathieu_b_dq, m, q),
+            (mathieu_b, safe_m, safe_q),
+            (mathieu_b_dq, safe_m, safe_q),
             (mathieu_sem, m, q, x),
             lambda here, mathieu_b, mathieu_b_dq, mathieu_sem: (
                 jnp.pi / 180 * here.yp,
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b) * here.y
-                    + (-mathieu_b_dq + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem.y
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - jnp.where(condition, m**2, mathieu_b)) * here.y
+                    + (-jnp.where(condition, 0, mathieu_b_dq) + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem.y
                 ),
             ),
         ),
@@ -419,24 +446,27 @@ def _mathieu_sem_dq2(m: Array, q: Array, x: Array) -> MathieuSemResult:
 
 @along(_mathieu_sem_dq2)
 def _mathieu_sem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
+    condition = (m == 0) | (jnp.abs(q) < 1 / 1000000000000000000000000000000)
+    safe_m = jnp.where(condition, 1, m)
+    safe_q = jnp.where(condition, 1, q)
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_sem"),
         "x": at(
             (m, q, x),
-            (mathieu_b, m, q),
-            (mathieu_b_dq, m, q),
+            (mathieu_b, safe_m, safe_q),
+            (mathieu_b_dq, safe_m, safe_q),
             (mathieu_sem_dq, m, q, x),
-            (mathieu_b_dq2, m, q),
+            (mathieu_b_dq2, safe_m, safe_q),
             (mathieu_sem, m, q, x),
             lambda here, mathieu_b, mathieu_b_dq, mathieu_sem_dq, mathieu_b_dq2, mathieu_sem: (
                 jnp.pi / 180 * here.yp,
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - mathieu_b) * here.y
-                    - 2 * (mathieu_b_dq - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem_dq.y
-                    - mathieu_b_dq2 * mathieu_sem.y
+                    (2 * q * jnp.cos(jnp.pi / 90 * x) - jnp.where(condition, m**2, mathieu_b)) * here.y
+                    - 2 * (jnp.where(condition, 0, mathieu_b_dq) - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem_dq.y
+                    - jnp.where(condition, 0, mathieu_b_dq2) * mathieu_sem.y
                 ),
             ),
         ),

@@ -38,8 +38,7 @@ def eval_jacobi(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -
       n: kernel, ``eval_jacobi_dn(n, alpha, beta, x)`` (DLMF 18.5.7).
       alpha: kernel, ``eval_jacobi_dalpha(n, alpha, beta, x)`` (DLMF 18.5.7).
       beta: kernel, ``eval_jacobi_dbeta(n, alpha, beta, x)`` (DLMF 18.5.7).
-      x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, (n + alpha + beta + 1)/2*eval_jacobi(n - 1, alpha
-        + 1, beta + 1, x))`` (DLMF 18.9.15).
+      x: given, ``(n + alpha + beta + 1)/2*jacobi_function(n - 1, alpha + 1, beta + 1, x)`` (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -56,16 +55,14 @@ def _eval_jacobi(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi)
 def _eval_jacobi_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
-    safe_n = jnp.where(condition, 1, n)
     return {
         "n": at((eval_jacobi_dn, n, alpha, beta, x)),  # DLMF 18.5.7
         "alpha": at((eval_jacobi_dalpha, n, alpha, beta, x)),  # DLMF 18.5.7
         "beta": at((eval_jacobi_dbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, jnp.where(condition, 1, x)),
-            lambda shifted: jnp.where(condition, 0, (safe_n + alpha + beta + 1) / 2 * shifted),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function: (n + alpha + beta + 1) / 2 * jacobi_function,
         ),
     }
 
@@ -83,18 +80,15 @@ def _eval_jacobi_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn)
 def _eval_jacobi_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_jacobi_dn2, n, alpha, beta, x)),  # DLMF 18.5.7
         "alpha": at((eval_jacobi_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
         "beta": at((eval_jacobi_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dn, jacobi_function: (
+                ((alpha + beta + n + 1) * jacobi_function_dn + jacobi_function) / 2
             ),
         ),
     }
@@ -113,18 +107,15 @@ def _eval_jacobi_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dalpha)
 def _eval_jacobi_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_jacobi_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
         "alpha": at((eval_jacobi_dalpha2, n, alpha, beta, x)),  # DLMF 18.5.7
         "beta": at((eval_jacobi_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dalpha, jacobi_function: (
+                ((alpha + beta + n + 1) * jacobi_function_dalpha + jacobi_function) / 2
             ),
         ),
     }
@@ -143,18 +134,15 @@ def _eval_jacobi_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta)
 def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_jacobi_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "alpha": at((eval_jacobi_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
         "beta": at((eval_jacobi_dbeta2, n, alpha, beta, x)),  # DLMF 18.5.7
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi) / 2
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dbeta, jacobi_function: (
+                ((alpha + beta + n + 1) * jacobi_function_dbeta + jacobi_function) / 2
             ),
         ),
     }
@@ -176,18 +164,15 @@ def _eval_jacobi_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dn2)
 def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_jacobi"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dn: jnp.where(
-                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dn
+            (jacobi_function_dn2, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dn2, jacobi_function_dn: (
+                (alpha + beta + n + 1) * jacobi_function_dn2 / 2 + jacobi_function_dn
             ),
         ),
     }
@@ -209,9 +194,6 @@ def _eval_jacobi_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Arra
 
 @along(_eval_jacobi_dndalpha)
 def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
@@ -219,11 +201,11 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
             "no accurate method is known beyond the second derivative in n, alpha and beta", "eval_jacobi"
         ),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dalpha, eval_jacobi_dn: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dalpha + eval_jacobi_dn) / 2
+            (jacobi_function_dndalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dndalpha, jacobi_function_dalpha, jacobi_function_dn: (
+                ((alpha + beta + n + 1) * jacobi_function_dndalpha + jacobi_function_dalpha + jacobi_function_dn) / 2
             ),
         ),
     }
@@ -245,9 +227,6 @@ def _eval_jacobi_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dndbeta)
 def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "alpha": unavailable(
@@ -255,11 +234,11 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
         ),
         "beta": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dn, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dbeta, eval_jacobi_dn: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dbeta + eval_jacobi_dn) / 2
+            (jacobi_function_dndbeta, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dndbeta, jacobi_function_dbeta, jacobi_function_dn: (
+                ((alpha + beta + n + 1) * jacobi_function_dndbeta + jacobi_function_dbeta + jacobi_function_dn) / 2
             ),
         ),
     }
@@ -281,9 +260,6 @@ def _eval_jacobi_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 
 @along(_eval_jacobi_dalpha2)
 def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_jacobi"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "eval_jacobi"),
@@ -291,10 +267,10 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
             "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
         ),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dalpha: jnp.where(
-                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dalpha
+            (jacobi_function_dalpha2, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dalpha2, jacobi_function_dalpha: (
+                (alpha + beta + n + 1) * jacobi_function_dalpha2 / 2 + jacobi_function_dalpha
             ),
         ),
     }
@@ -316,9 +292,6 @@ def _eval_jacobi_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) -> A
 
 @along(_eval_jacobi_dalphadbeta)
 def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable(
             "no accurate method is known beyond the second derivative in n, alpha and beta", "eval_jacobi"
@@ -330,11 +303,12 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
             "no accurate method is known beyond the second derivative in alpha and beta", "eval_jacobi"
         ),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dalpha, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dalpha, eval_jacobi_dbeta: jnp.where(
-                condition, 0, ((alpha + beta + safe_n + 1) * shifted + eval_jacobi_dalpha + eval_jacobi_dbeta) / 2
+            (jacobi_function_dalphadbeta, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dalphadbeta, jacobi_function_dalpha, jacobi_function_dbeta: (
+                ((alpha + beta + n + 1) * jacobi_function_dalphadbeta + jacobi_function_dalpha + jacobi_function_dbeta)
+                / 2
             ),
         ),
     }
@@ -356,9 +330,6 @@ def _eval_jacobi_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
 
 @along(_eval_jacobi_dbeta2)
 def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= -1)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "eval_jacobi"),
         "alpha": unavailable(
@@ -366,11 +337,284 @@ def _eval_jacobi_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) 
         ),
         "beta": unavailable("no accurate method is known beyond the second derivative in beta", "eval_jacobi"),
         "x": at(
-            (safe_n - 1, alpha + 1, beta + 1, safe_x),
-            (eval_jacobi_dbeta, safe_n - 1, alpha + 1, beta + 1, safe_x),
-            lambda shifted, eval_jacobi_dbeta: jnp.where(
-                condition, 0, (alpha + beta + safe_n + 1) * shifted / 2 + eval_jacobi_dbeta
+            (jacobi_function_dbeta2, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            lambda jacobi_function_dbeta2, jacobi_function_dbeta: (
+                (alpha + beta + n + 1) * jacobi_function_dbeta2 / 2 + jacobi_function_dbeta
             ),
+        ),
+    }
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """eval_jacobi, and zero at the degrees -1, -2, ... where derivatives of low degrees end and SciPy may have NaN."""
+    return _jacobi_function(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(orthogonal.jacobi, n, alpha, beta, x, name="jacobi_function")
+
+
+@along(_jacobi_function)
+def _jacobi_function_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": at((jacobi_function_dn, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((jacobi_function_dalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((jacobi_function_dbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "x": at((n - 1, alpha + 1, beta + 1, x), lambda shifted: (n + alpha + beta + 1) / 2 * shifted),  # DLMF 18.9.15
+    }
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dn(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in n."""
+    return _jacobi_function_dn(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_jacobi_dn, n, alpha, beta, x, name="jacobi_function_dn")
+
+
+@along(_jacobi_function_dn)
+def _jacobi_function_dn_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": at((jacobi_function_dn2, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((jacobi_function_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((jacobi_function_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function: ((alpha + beta + n + 1) * shifted + jacobi_function) / 2,
+        ),
+    }
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dalpha(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in alpha."""
+    return _jacobi_function_dalpha(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_jacobi_dalpha, n, alpha, beta, x, name="jacobi_function_dalpha")
+
+
+@along(_jacobi_function_dalpha)
+def _jacobi_function_dalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": at((jacobi_function_dndalpha, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((jacobi_function_dalpha2, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((jacobi_function_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function: ((alpha + beta + n + 1) * shifted + jacobi_function) / 2,
+        ),
+    }
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dbeta(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in beta."""
+    return _jacobi_function_dbeta(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_jacobi_dbeta, n, alpha, beta, x, name="jacobi_function_dbeta")
+
+
+@along(_jacobi_function_dbeta)
+def _jacobi_function_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": at((jacobi_function_dndbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "alpha": at((jacobi_function_dalphadbeta, n, alpha, beta, x)),  # DLMF 18.5.7
+        "beta": at((jacobi_function_dbeta2, n, alpha, beta, x)),  # DLMF 18.5.7
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function: ((alpha + beta + n + 1) * shifted + jacobi_function) / 2,
+        ),
+    }
+
+
+_jacobi_function_dn2_host = stencil(kernels_orthogonal.eval_jacobi_dn, 0)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dn2(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `jacobi_function` in n."""
+    return _jacobi_function_dn2(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dn2_host, n, alpha, beta, x, name="jacobi_function_dn2")
+
+
+@along(_jacobi_function_dn2)
+def _jacobi_function_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dn: (alpha + beta + n + 1) * shifted / 2 + jacobi_function_dn,
+        ),
+    }
+
+
+_jacobi_function_dndalpha_host = stencil(kernels_orthogonal.eval_jacobi_dn, 1)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dndalpha(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in n and alpha."""
+    return _jacobi_function_dndalpha(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dndalpha_host, n, alpha, beta, x, name="jacobi_function_dndalpha")
+
+
+@along(_jacobi_function_dndalpha)
+def _jacobi_function_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dalpha, jacobi_function_dn: (
+                ((alpha + beta + n + 1) * shifted + jacobi_function_dalpha + jacobi_function_dn) / 2
+            ),
+        ),
+    }
+
+
+_jacobi_function_dndbeta_host = stencil(kernels_orthogonal.eval_jacobi_dn, 2)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dndbeta(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in n and beta."""
+    return _jacobi_function_dndbeta(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dndbeta_host, n, alpha, beta, x, name="jacobi_function_dndbeta")
+
+
+@along(_jacobi_function_dndbeta)
+def _jacobi_function_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dbeta, jacobi_function_dn: (
+                ((alpha + beta + n + 1) * shifted + jacobi_function_dbeta + jacobi_function_dn) / 2
+            ),
+        ),
+    }
+
+
+_jacobi_function_dalpha2_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 1)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dalpha2(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `jacobi_function` in alpha."""
+    return _jacobi_function_dalpha2(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dalpha2_host, n, alpha, beta, x, name="jacobi_function_dalpha2")
+
+
+@along(_jacobi_function_dalpha2)
+def _jacobi_function_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dalpha: (alpha + beta + n + 1) * shifted / 2 + jacobi_function_dalpha,
+        ),
+    }
+
+
+_jacobi_function_dalphadbeta_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 2)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dalphadbeta(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `jacobi_function` in alpha and beta."""
+    return _jacobi_function_dalphadbeta(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dalphadbeta_host, n, alpha, beta, x, name="jacobi_function_dalphadbeta")
+
+
+@along(_jacobi_function_dalphadbeta)
+def _jacobi_function_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dalpha, jacobi_function_dbeta: (
+                ((alpha + beta + n + 1) * shifted + jacobi_function_dalpha + jacobi_function_dbeta) / 2
+            ),
+        ),
+    }
+
+
+_jacobi_function_dbeta2_host = stencil(kernels_orthogonal.eval_jacobi_dbeta, 2)
+
+
+@promoted(n="integer", alpha="real", beta="real", x="complex")
+def jacobi_function_dbeta2(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `jacobi_function` in beta."""
+    return _jacobi_function_dbeta2(n, alpha, beta, x)
+
+
+@custom_jvp
+def _jacobi_function_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
+    return host_call(_jacobi_function_dbeta2_host, n, alpha, beta, x, name="jacobi_function_dbeta2")
+
+
+@along(_jacobi_function_dbeta2)
+def _jacobi_function_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "beta": unavailable("no accurate method is known beyond the second derivative in beta"),
+        "x": at(
+            (n - 1, alpha + 1, beta + 1, x),
+            (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
+            lambda shifted, jacobi_function_dbeta: (alpha + beta + n + 1) * shifted / 2 + jacobi_function_dbeta,
         ),
     }
 
@@ -394,8 +638,7 @@ def eval_sh_jacobi(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) -> Ar
       n: kernel, ``eval_sh_jacobi_dn(n, p, q, x)`` (DLMF 18.5.7).
       p: kernel, ``eval_sh_jacobi_dp(n, p, q, x)`` (DLMF 18.5.7).
       q: kernel, ``eval_sh_jacobi_dq(n, p, q, x)`` (DLMF 18.5.7).
-      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, (n + p)*sh_jacobi_norm(n, p)*eval_jacobi(n - 1, p -
-        q + 1, q, 2*x - 1))`` (DLMF 18.9.15).
+      x: given, ``(n + p)*sh_jacobi_norm(n, p)*jacobi_function(n - 1, p - q + 1, q, 2*x - 1)`` (DLMF 18.9.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -412,17 +655,15 @@ def _eval_sh_jacobi(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi)
 def _eval_sh_jacobi_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0)
-    safe_n = jnp.where(condition, 1, n)
     return {
         "n": at((eval_sh_jacobi_dn, n, p, q, x)),  # DLMF 18.5.7
         "p": at((eval_sh_jacobi_dp, n, p, q, x)),  # DLMF 18.5.7
         "q": at((eval_sh_jacobi_dq, n, p, q, x)),  # DLMF 18.5.7
         # DLMF 18.9.15
         "x": at(
-            (sh_jacobi_norm, safe_n, p),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * jnp.where(condition, 1, x) - 1),
-            lambda sh_jacobi_norm, eval_jacobi: jnp.where(condition, 0, (safe_n + p) * sh_jacobi_norm * eval_jacobi),
+            (sh_jacobi_norm, n, p),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            lambda sh_jacobi_norm, jacobi_function: (n + p) * sh_jacobi_norm * jacobi_function,
         ),
     }
 
@@ -440,25 +681,20 @@ def _eval_sh_jacobi_dn(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn)
 def _eval_sh_jacobi_dn_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_sh_jacobi_dn2, n, p, q, x)),  # DLMF 18.5.7
         "p": at((eval_sh_jacobi_dndp, n, p, q, x)),  # DLMF 18.5.7
         "q": at((eval_sh_jacobi_dndq, n, p, q, x)),  # DLMF 18.5.7
         "x": at(
-            (_gamma.psi, safe_n + 1),
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, sh_jacobi_norm: jnp.where(
-                condition,
-                0,
-                ((safe_n + p) * (psi + psi_2 - 2 * psi_3) * eval_jacobi + (safe_n + p) * eval_jacobi_dn + eval_jacobi)
-                * sh_jacobi_norm,
+            (_gamma.psi, n + 1),
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dn, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda psi, psi_2, psi_3, jacobi_function, jacobi_function_dn, sh_jacobi_norm: (
+                ((n + p) * (psi + psi_2 - 2 * psi_3) * jacobi_function + (n + p) * jacobi_function_dn + jacobi_function)
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -477,24 +713,19 @@ def _eval_sh_jacobi_dp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp)
 def _eval_sh_jacobi_dp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_sh_jacobi_dndp, n, p, q, x)),  # DLMF 18.5.7
         "p": at((eval_sh_jacobi_dp2, n, p, q, x)),  # DLMF 18.5.7
         "q": at((eval_sh_jacobi_dpdq, n, p, q, x)),  # DLMF 18.5.7
         "x": at(
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda psi, psi_2, eval_jacobi, eval_jacobi_dalpha, sh_jacobi_norm: jnp.where(
-                condition,
-                0,
-                ((safe_n + p) * (psi - psi_2) * eval_jacobi + (safe_n + p) * eval_jacobi_dalpha + eval_jacobi)
-                * sh_jacobi_norm,
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda psi, psi_2, jacobi_function, jacobi_function_dalpha, sh_jacobi_norm: (
+                ((n + p) * (psi - psi_2) * jacobi_function + (n + p) * jacobi_function_dalpha + jacobi_function)
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -513,19 +744,16 @@ def _eval_sh_jacobi_dq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq)
 def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": at((eval_sh_jacobi_dndq, n, p, q, x)),  # DLMF 18.5.7
         "p": at((eval_sh_jacobi_dpdq, n, p, q, x)),  # DLMF 18.5.7
         "q": at((eval_sh_jacobi_dq2, n, p, q, x)),  # DLMF 18.5.7
         "x": at(
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, sh_jacobi_norm: jnp.where(
-                condition, 0, (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * sh_jacobi_norm
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda jacobi_function_dalpha, jacobi_function_dbeta, sh_jacobi_norm: (
+                (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * sh_jacobi_norm
             ),
         ),
     }
@@ -547,38 +775,32 @@ def _eval_sh_jacobi_dn2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn2)
 def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "x": at(
-            (_gamma.psi, safe_n + 1),
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (_gamma.psi_derivative, 1, safe_n + 1),
-            (_gamma.psi_derivative, 1, safe_n + p),
-            (_gamma.psi_derivative, 1, 2 * safe_n + p),
-            (eval_jacobi_dn2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, psi_derivative, psi_derivative_2, psi_derivative_3, eval_jacobi_dn2, sh_jacobi_norm: (
-                jnp.where(
-                    condition,
-                    0,
-                    (
-                        (safe_n + p) * (psi + psi_2 - 2 * psi_3) ** 2 * eval_jacobi
-                        + 2 * (safe_n + p) * (psi + psi_2 - 2 * psi_3) * eval_jacobi_dn
-                        + (safe_n + p) * (psi_derivative + psi_derivative_2 - 4 * psi_derivative_3) * eval_jacobi
-                        + (safe_n + p) * eval_jacobi_dn2
-                        + 2 * (psi + psi_2 - 2 * psi_3) * eval_jacobi
-                        + 2 * eval_jacobi_dn
-                    )
-                    * sh_jacobi_norm,
+            (_gamma.psi, n + 1),
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function_dn, n - 1, p - q + 1, q, 2 * x - 1),
+            (_gamma.psi_derivative, 1, n + 1),
+            (_gamma.psi_derivative, 1, n + p),
+            (_gamma.psi_derivative, 1, 2 * n + p),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dn2, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda psi, psi_2, psi_3, jacobi_function_dn, psi_derivative, psi_derivative_2, psi_derivative_3, jacobi_function, jacobi_function_dn2, sh_jacobi_norm: (
+                (
+                    2 * (n + p) * (psi + psi_2 - 2 * psi_3) * jacobi_function_dn
+                    + (n + p)
+                    * ((psi + psi_2 - 2 * psi_3) ** 2 + psi_derivative + psi_derivative_2 - 4 * psi_derivative_3)
+                    * jacobi_function
+                    + (n + p) * jacobi_function_dn2
+                    + 2 * (psi + psi_2 - 2 * psi_3) * jacobi_function
+                    + 2 * jacobi_function_dn
                 )
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -600,41 +822,34 @@ def _eval_sh_jacobi_dndp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndp)
 def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
         "x": at(
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (_gamma.psi, safe_n + 1),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dn, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (_gamma.psi_derivative, 1, safe_n + p),
-            (_gamma.psi_derivative, 1, 2 * safe_n + p),
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dndalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda psi, psi_2, psi_3, eval_jacobi, eval_jacobi_dn, psi_derivative, psi_derivative_2, eval_jacobi_dalpha, eval_jacobi_dndalpha, sh_jacobi_norm: (
-                jnp.where(
-                    condition,
-                    0,
-                    (
-                        (safe_n + p) * (psi - psi_2) * (psi_3 + psi - 2 * psi_2) * eval_jacobi
-                        + (safe_n + p) * (psi - psi_2) * eval_jacobi_dn
-                        + (safe_n + p) * (psi_derivative - 2 * psi_derivative_2) * eval_jacobi
-                        + (safe_n + p) * (psi_3 + psi - 2 * psi_2) * eval_jacobi_dalpha
-                        + (safe_n + p) * eval_jacobi_dndalpha
-                        + (psi - psi_2) * eval_jacobi
-                        + (psi_3 + psi - 2 * psi_2) * eval_jacobi
-                        + eval_jacobi_dalpha
-                        + eval_jacobi_dn
-                    )
-                    * sh_jacobi_norm,
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (_gamma.psi, n + 1),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dn, n - 1, p - q + 1, q, 2 * x - 1),
+            (_gamma.psi_derivative, 1, n + p),
+            (_gamma.psi_derivative, 1, 2 * n + p),
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dndalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda psi, psi_2, psi_3, jacobi_function, jacobi_function_dn, psi_derivative, psi_derivative_2, jacobi_function_dalpha, jacobi_function_dndalpha, sh_jacobi_norm: (
+                (
+                    (n + p) * (psi - psi_2) * (psi_3 + psi - 2 * psi_2) * jacobi_function
+                    + (n + p) * (psi - psi_2) * jacobi_function_dn
+                    + (n + p) * (psi_derivative - 2 * psi_derivative_2) * jacobi_function
+                    + (n + p) * (psi_3 + psi - 2 * psi_2) * jacobi_function_dalpha
+                    + (n + p) * jacobi_function_dndalpha
+                    + (psi - psi_2) * jacobi_function
+                    + (psi_3 + psi - 2 * psi_2) * jacobi_function
+                    + jacobi_function_dalpha
+                    + jacobi_function_dn
                 )
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -656,34 +871,27 @@ def _eval_sh_jacobi_dndq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndq)
 def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "x": at(
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (_gamma.psi, safe_n + 1),
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi_dndalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dndbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, psi, psi_2, psi_3, eval_jacobi_dndalpha, eval_jacobi_dndbeta, sh_jacobi_norm: (
-                jnp.where(
-                    condition,
-                    0,
-                    (
-                        (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * (psi + psi_2 - 2 * psi_3)
-                        + (safe_n + p) * (-eval_jacobi_dndalpha + eval_jacobi_dndbeta)
-                        - eval_jacobi_dalpha
-                        + eval_jacobi_dbeta
-                    )
-                    * sh_jacobi_norm,
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (_gamma.psi, n + 1),
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function_dndalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dndbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda jacobi_function_dalpha, jacobi_function_dbeta, psi, psi_2, psi_3, jacobi_function_dndalpha, jacobi_function_dndbeta, sh_jacobi_norm: (
+                (
+                    (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi + psi_2 - 2 * psi_3)
+                    + (n + p) * (-jacobi_function_dndalpha + jacobi_function_dndbeta)
+                    - jacobi_function_dalpha
+                    + jacobi_function_dbeta
                 )
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -705,36 +913,28 @@ def _eval_sh_jacobi_dp2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp2)
 def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in p", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "x": at(
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (_gamma.psi_derivative, 1, safe_n + p),
-            (_gamma.psi_derivative, 1, 2 * safe_n + p),
-            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda psi, psi_2, eval_jacobi, eval_jacobi_dalpha, psi_derivative, psi_derivative_2, eval_jacobi_dalpha2, sh_jacobi_norm: (
-                jnp.where(
-                    condition,
-                    0,
-                    (
-                        (safe_n + p) * (psi - psi_2) ** 2 * eval_jacobi
-                        + 2 * (safe_n + p) * (psi - psi_2) * eval_jacobi_dalpha
-                        + (safe_n + p) * (psi_derivative - psi_derivative_2) * eval_jacobi
-                        + (safe_n + p) * eval_jacobi_dalpha2
-                        + 2 * (psi - psi_2) * eval_jacobi
-                        + 2 * eval_jacobi_dalpha
-                    )
-                    * sh_jacobi_norm,
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (_gamma.psi_derivative, 1, n + p),
+            (_gamma.psi_derivative, 1, 2 * n + p),
+            (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dalpha2, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda psi, psi_2, jacobi_function_dalpha, psi_derivative, psi_derivative_2, jacobi_function, jacobi_function_dalpha2, sh_jacobi_norm: (
+                (
+                    2 * (n + p) * (psi - psi_2) * jacobi_function_dalpha
+                    + (n + p) * ((psi - psi_2) ** 2 + psi_derivative - psi_derivative_2) * jacobi_function
+                    + (n + p) * jacobi_function_dalpha2
+                    + 2 * (psi - psi_2) * jacobi_function
+                    + 2 * jacobi_function_dalpha
                 )
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -756,33 +956,26 @@ def _eval_sh_jacobi_dpdq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dpdq)
 def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "x": at(
-            (eval_jacobi_dalpha, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (_gamma.psi, safe_n + p),
-            (_gamma.psi, 2 * safe_n + p),
-            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dalphadbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda eval_jacobi_dalpha, eval_jacobi_dbeta, psi, psi_2, eval_jacobi_dalpha2, eval_jacobi_dalphadbeta, sh_jacobi_norm: (
-                jnp.where(
-                    condition,
-                    0,
-                    (
-                        (safe_n + p) * (-eval_jacobi_dalpha + eval_jacobi_dbeta) * (psi - psi_2)
-                        + (safe_n + p) * (-eval_jacobi_dalpha2 + eval_jacobi_dalphadbeta)
-                        - eval_jacobi_dalpha
-                        + eval_jacobi_dbeta
-                    )
-                    * sh_jacobi_norm,
+            (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (_gamma.psi, n + p),
+            (_gamma.psi, 2 * n + p),
+            (jacobi_function_dalpha2, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dalphadbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda jacobi_function_dalpha, jacobi_function_dbeta, psi, psi_2, jacobi_function_dalpha2, jacobi_function_dalphadbeta, sh_jacobi_norm: (
+                (
+                    (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi - psi_2)
+                    + (n + p) * (-jacobi_function_dalpha2 + jacobi_function_dalphadbeta)
+                    - jacobi_function_dalpha
+                    + jacobi_function_dbeta
                 )
+                * sh_jacobi_norm
             ),
         ),
     }
@@ -804,24 +997,19 @@ def _eval_sh_jacobi_dq2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dq2)
 def _eval_sh_jacobi_dq2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
-    condition = (n == 0) & (jnp.imag(x) == 0) & (jnp.real(x) <= 0)
-    safe_n = jnp.where(condition, 1, n)
-    safe_x = jnp.where(condition, 1, x)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
         "q": unavailable("no accurate method is known beyond the second derivative in q", "eval_sh_jacobi"),
         "x": at(
-            (eval_jacobi_dalpha2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dalphadbeta, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (eval_jacobi_dbeta2, safe_n - 1, p - q + 1, q, 2 * safe_x - 1),
-            (sh_jacobi_norm, safe_n, p),
-            lambda eval_jacobi_dalpha2, eval_jacobi_dalphadbeta, eval_jacobi_dbeta2, sh_jacobi_norm: jnp.where(
-                condition,
-                0,
-                (safe_n + p)
-                * (eval_jacobi_dalpha2 - 2 * eval_jacobi_dalphadbeta + eval_jacobi_dbeta2)
-                * sh_jacobi_norm,
+            (jacobi_function_dalpha2, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dalphadbeta, n - 1, p - q + 1, q, 2 * x - 1),
+            (jacobi_function_dbeta2, n - 1, p - q + 1, q, 2 * x - 1),
+            (sh_jacobi_norm, n, p),
+            lambda jacobi_function_dalpha2, jacobi_function_dalphadbeta, jacobi_function_dbeta2, sh_jacobi_norm: (
+                (n + p)
+                * (jacobi_function_dalpha2 - 2 * jacobi_function_dalphadbeta + jacobi_function_dbeta2)
+                * sh_jacobi_norm
             ),
         ),
     }

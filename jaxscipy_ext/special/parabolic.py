@@ -35,7 +35,7 @@ def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
 
     Derivatives:
       v: kernel, ``pbdv_dv(v, x)`` (DLMF 12.5.6).
-      x: ode, ``(dp, (x ** 2 / 4 - v - 0.5) * d)`` (DLMF 12.2.2).
+      x: ode, ``(dp, x * (x * d) / 4 - (v + 0.5) * d)`` (DLMF 12.2.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -58,7 +58,7 @@ def _pbdv(v: Array, x: Array) -> PbdvResult:
 def _pbdv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": at((pbdv_dv, v, x), lambda pbdv_dv: (pbdv_dv.d, pbdv_dv.dp)),  # DLMF 12.5.6
-        "x": lambda d, dp: (dp, (x**2 / 4 - v - 0.5) * d),  # DLMF 12.2.2
+        "x": lambda d, dp: (dp, x * (x * d) / 4 - (v + 0.5) * d),  # DLMF 12.2.2
     }
 
 
@@ -77,7 +77,9 @@ def _pbdv_dv(v: Array, x: Array) -> PbdvResult:
 def _pbdv_dv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": at((pbdv_dv2, v, x), lambda pbdv_dv2: (pbdv_dv2.d, pbdv_dv2.dp)),  # DLMF 12.5.6
-        "x": at((v, x), (pbdv, v, x), lambda here, pbdv: (here.dp, (-4 * v + x**2 - 2) * here.d / 4 - pbdv.d)),
+        "x": at(
+            (v, x), (pbdv, v, x), lambda here, pbdv: (here.dp, x**2 * here.d / 4 - (2 * v + 1) * here.d / 2 - pbdv.d)
+        ),
     }
 
 
@@ -98,9 +100,11 @@ def _pbdv_dv2(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv_dv2)
 def _pbdv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v", "pbdv"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v"),
         "x": at(
-            (v, x), (pbdv_dv, v, x), lambda here, pbdv_dv: (here.dp, -((4 * v - x**2 + 2) * here.d / 4 + 2 * pbdv_dv.d))
+            (v, x),
+            (pbdv_dv, v, x),
+            lambda here, pbdv_dv: (here.dp, x**2 * here.d / 4 - (2 * v + 1) * here.d / 2 - 2 * pbdv_dv.d),
         ),
     }
 
@@ -127,7 +131,7 @@ def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
 
     Derivatives:
       v: kernel, ``pbvv_dv(v, x)`` (DLMF 12.2.8).
-      x: ode, ``(Vp, (x ** 2 / 4 - v - 0.5) * V)`` (DLMF 12.2.2).
+      x: ode, ``(Vp, x * (x * V) / 4 - (v + 0.5) * V)`` (DLMF 12.2.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -149,7 +153,7 @@ def _pbvv(v: Array, x: Array) -> PbvvResult:
 def _pbvv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": at((pbvv_dv, v, x), lambda pbvv_dv: (pbvv_dv.V, pbvv_dv.Vp)),  # DLMF 12.2.8
-        "x": lambda V, Vp: (Vp, (x**2 / 4 - v - 0.5) * V),  # DLMF 12.2.2
+        "x": lambda V, Vp: (Vp, x * (x * V) / 4 - (v + 0.5) * V),  # DLMF 12.2.2
     }
 
 
@@ -168,7 +172,9 @@ def _pbvv_dv(v: Array, x: Array) -> PbvvResult:
 def _pbvv_dv_partials(v: Array, x: Array) -> Partials:
     return {
         "v": at((pbvv_dv2, v, x), lambda pbvv_dv2: (pbvv_dv2.V, pbvv_dv2.Vp)),  # DLMF 12.2.8
-        "x": at((v, x), (pbvv, v, x), lambda here, pbvv: (here.Vp, (-4 * v + x**2 - 2) * here.V / 4 - pbvv.V)),
+        "x": at(
+            (v, x), (pbvv, v, x), lambda here, pbvv: (here.Vp, x**2 * here.V / 4 - (2 * v + 1) * here.V / 2 - pbvv.V)
+        ),
     }
 
 
@@ -189,9 +195,11 @@ def _pbvv_dv2(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv_dv2)
 def _pbvv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v", "pbvv"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v"),
         "x": at(
-            (v, x), (pbvv_dv, v, x), lambda here, pbvv_dv: (here.Vp, -((4 * v - x**2 + 2) * here.V / 4 + 2 * pbvv_dv.V))
+            (v, x),
+            (pbvv_dv, v, x),
+            lambda here, pbvv_dv: (here.Vp, x**2 * here.V / 4 - (2 * v + 1) * here.V / 2 - 2 * pbvv_dv.V),
         ),
     }
 
@@ -220,7 +228,7 @@ def pbwa(a: ArrayLike, x: ArrayLike) -> PbwaResult:
 
     Derivatives:
       a: kernel, ``pbwa_da(a, x)`` (DLMF 12.14.2).
-      x: ode, ``(wp, (a - x ** 2 / 4) * w)`` (DLMF 12.14.1).
+      x: ode, ``(wp, a * w - x * (x * w) / 4)`` (DLMF 12.14.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -242,7 +250,7 @@ def _pbwa(a: Array, x: Array) -> PbwaResult:
 def _pbwa_partials(a: Array, x: Array) -> Partials:
     return {
         "a": at((pbwa_da, a, x), lambda pbwa_da: (pbwa_da.w, pbwa_da.wp)),  # DLMF 12.14.2
-        "x": lambda w, wp: (wp, (a - x**2 / 4) * w),  # DLMF 12.14.1
+        "x": lambda w, wp: (wp, a * w - x * (x * w) / 4),  # DLMF 12.14.1
     }
 
 
@@ -261,7 +269,7 @@ def _pbwa_da(a: Array, x: Array) -> PbwaResult:
 def _pbwa_da_partials(a: Array, x: Array) -> Partials:
     return {
         "a": at((pbwa_da2, a, x), lambda pbwa_da2: (pbwa_da2.w, pbwa_da2.wp)),  # DLMF 12.14.2
-        "x": at((a, x), (pbwa, a, x), lambda here, pbwa: (here.wp, (4 * a - x**2) * here.w / 4 + pbwa.w)),
+        "x": at((a, x), (pbwa, a, x), lambda here, pbwa: (here.wp, a * here.w - x**2 * here.w / 4 + pbwa.w)),
     }
 
 
@@ -282,6 +290,8 @@ def _pbwa_da2(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa_da2)
 def _pbwa_da2_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a", "pbwa"),
-        "x": at((a, x), (pbwa_da, a, x), lambda here, pbwa_da: (here.wp, (4 * a - x**2) * here.w / 4 + 2 * pbwa_da.w)),
+        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "x": at(
+            (a, x), (pbwa_da, a, x), lambda here, pbwa_da: (here.wp, a * here.w - x**2 * here.w / 4 + 2 * pbwa_da.w)
+        ),
     }
