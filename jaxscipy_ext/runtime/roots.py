@@ -50,7 +50,7 @@ def at_root(
 
 
 def _is_root(of: Callable[..., Array], point: Sequence[Array | EllipsisType], value: Array, out: Array) -> Array:
-    """Whether `value` lies between those of `of` on both sides of `out`, or `out` is NaN or infinite (as its partials are then)."""
+    """Whether `value` lies between those of `of` on both sides of `out`, or `out` isn't finite: its partials say it."""
     if jnp.iscomplexobj(out):
         return jnp.ones_like(out, dtype=bool)
     root, wanted = lax.stop_gradient(out), lax.stop_gradient(value)
