@@ -1,6 +1,6 @@
-"""The special points of all functions, in one program a family: the right derivative, forward and reverse."""
+"""The special points of all functions, in one program a family: the right derivative wherever SciPy has a value."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -13,40 +13,37 @@ from special_points import FAMILIES, Special
 import jaxscipy_ext as jse
 
 
+def column(values: Sequence[Any], differentiated: bool) -> Any:
+    counts = not differentiated and all(isinstance(x, int) for x in values)
+    return jnp.asarray(np.array(values), jnp.int32) if counts else jnp.asarray(np.array(values) * 1.0)
+
+
 def columns(special: Special) -> list[Any]:
-    def dtype(k: int, column: Sequence[Any]) -> Any:
-        return jnp.int32 if k != special.argnum and all(isinstance(x, int) for x in column) else None
-
-    return [
-        jnp.asarray(np.array(column) * (1.0 if dtype(k, column) is None else 1), dtype(k, column))
-        for k, column in enumerate(zip(*special.slopes, strict=True))
-    ]
+    return [column(values, k == special.argnum) for k, values in enumerate(zip(*special.slopes, strict=True))]
 
 
-def slopes(special: Special) -> Callable[[list[Any]], Any]:
-    """Forward, and by the transposed rule: a complex cotangent of 1 pulls back to the derivative, too."""
+def value_and_slope(special: Special, args: list[Any]) -> Any:
+    """At all points; where SciPy's value is NaN (`fdtri` at 0 in SciPy 1.15), there is nothing to differentiate."""
 
-    def both(args: list[Any]) -> Any:
-        def along(x: Any) -> Any:
-            args_ = [*args[: special.argnum], x, *args[special.argnum + 1 :]]
-            return jax.tree.leaves(getattr(jse, special.function)(*args_, **special.options))[special.output]
+    def along(x: Any) -> Any:
+        varied = [*args[: special.argnum], x, *args[special.argnum + 1 :]]
+        return jax.tree.leaves(getattr(jse, special.function)(*varied, **special.options))[special.output]
 
-        x = args[special.argnum]
-        return jax.jvp(along, (x,), (jnp.ones_like(x),))[1]
-
-    return both
+    x = args[special.argnum]
+    return jax.jvp(along, (x,), (jnp.ones_like(x),))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_derivatives_at_special_points(family: str) -> None:
     specials = FAMILIES[family]
-    results = jax.jit(lambda points: [slopes(s)(args) for s, args in zip(specials, points, strict=True)])(
-        [columns(special) for special in specials]
-    )
-    for special, result in zip(specials, results, strict=True):
-        got, want = np.ravel(result), np.array(list(special.slopes.values()))
-        if np.iscomplexobj(got):
+    program = jax.jit(lambda points: [value_and_slope(*of) for of in zip(specials, points, strict=True)])
+    results = program([columns(special) for special in specials])
+    for special, (value, slope) in zip(specials, results, strict=True):
+        known = ~np.isnan(np.ravel(value))
+        assert known.any(), special.function
+        got, want = np.ravel(slope)[known], np.array(list(special.slopes.values()))[known]
+        if np.iscomplexobj(got):  # an infinite part is enough: complex infinities have no sign
             infinite = np.isinf(want)
-            assert np.all(np.isinf(got[infinite])), f"{special.function}{list(special.slopes)}"
+            assert np.all(np.isinf(got[infinite])), special.function
             got, want = got[~infinite], want[~infinite]
         assert_allclose(got, want, rtol=1e-9, atol=1e-14, err_msg=f"{special.function} in argument {special.argnum}")

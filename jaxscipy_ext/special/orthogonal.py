@@ -459,9 +459,13 @@ def _jacobi_function_dn2(n: Array, alpha: Array, beta: Array, x: Array) -> Array
 @along(_jacobi_function_dn2)
 def _jacobi_function_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "jacobi_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "jacobi_function"
+        ),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in n and beta", "jacobi_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dn, n - 1, alpha + 1, beta + 1, x),
@@ -487,9 +491,13 @@ def _jacobi_function_dndalpha(n: Array, alpha: Array, beta: Array, x: Array) -> 
 @along(_jacobi_function_dndalpha)
 def _jacobi_function_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "jacobi_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "jacobi_function"
+        ),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "jacobi_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
@@ -518,9 +526,13 @@ def _jacobi_function_dndbeta(n: Array, alpha: Array, beta: Array, x: Array) -> A
 @along(_jacobi_function_dndbeta)
 def _jacobi_function_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in n and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "jacobi_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "jacobi_function"
+        ),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in n and beta", "jacobi_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),
@@ -549,9 +561,11 @@ def _jacobi_function_dalpha2(n: Array, alpha: Array, beta: Array, x: Array) -> A
 @along(_jacobi_function_dalpha2)
 def _jacobi_function_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "jacobi_function"),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "jacobi_function"),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "jacobi_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
@@ -577,9 +591,15 @@ def _jacobi_function_dalphadbeta(n: Array, alpha: Array, beta: Array, x: Array) 
 @along(_jacobi_function_dalphadbeta)
 def _jacobi_function_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n, alpha and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n, alpha and beta", "jacobi_function"
+        ),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "jacobi_function"
+        ),
+        "beta": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "jacobi_function"
+        ),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dalpha, n - 1, alpha + 1, beta + 1, x),
@@ -608,9 +628,11 @@ def _jacobi_function_dbeta2(n: Array, alpha: Array, beta: Array, x: Array) -> Ar
 @along(_jacobi_function_dbeta2)
 def _jacobi_function_dbeta2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> Partials:
     return {
-        "n": unavailable("no accurate method is known beyond the second derivative in n and beta"),
-        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha and beta"),
-        "beta": unavailable("no accurate method is known beyond the second derivative in beta"),
+        "n": unavailable("no accurate method is known beyond the second derivative in n and beta", "jacobi_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in alpha and beta", "jacobi_function"
+        ),
+        "beta": unavailable("no accurate method is known beyond the second derivative in beta", "jacobi_function"),
         "x": at(
             (n - 1, alpha + 1, beta + 1, x),
             (jacobi_function_dbeta, n - 1, alpha + 1, beta + 1, x),

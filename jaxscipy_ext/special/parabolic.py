@@ -100,7 +100,7 @@ def _pbdv_dv2(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv_dv2)
 def _pbdv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "pbdv"),
         "x": at(
             (v, x),
             (pbdv_dv, v, x),
@@ -195,7 +195,7 @@ def _pbvv_dv2(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv_dv2)
 def _pbvv_dv2_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": unavailable("no accurate method is known beyond the second derivative in v"),
+        "v": unavailable("no accurate method is known beyond the second derivative in v", "pbvv"),
         "x": at(
             (v, x),
             (pbvv_dv, v, x),
@@ -290,7 +290,7 @@ def _pbwa_da2(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa_da2)
 def _pbwa_da2_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": unavailable("no accurate method is known beyond the second derivative in a"),
+        "a": unavailable("no accurate method is known beyond the second derivative in a", "pbwa"),
         "x": at(
             (a, x), (pbwa_da, a, x), lambda here, pbwa_da: (here.wp, a * here.w - x**2 * here.w / 4 + 2 * pbwa_da.w)
         ),
