@@ -286,6 +286,48 @@ def _radial(m: Any, n: Any, c: Any, x: Any, prolate: bool, second: bool) -> Any:
     return front * mp.fsum(terms) / mp.fsum(weights)
 
 
+# --------------------------------------------------------------------------------------------- Legendre, Lamé functions
+
+
+def _lpmv(m: Any, v: Any, x: Any) -> Any:
+    """Ferrers' function for m >= 0 (DLMF 14.3.4 and 14.3.11 at integer order)."""
+    m = int(m)
+    front = (-1) ** m * mp.ff(v + m, 2 * m) / (2**m * mp.factorial(m)) * (1 - x * x) ** (mp.mpf(m) / 2)
+    return front * mp.hyp2f1(v + m + 1, m - v, m + 1, (1 - x) / 2)
+
+
+def _lame(h2: Any, k2: Any, n: Any, p: Any, s: Any) -> Any:
+    """s^a (s² - h²)^(b/2) (s² - k²)^(c/2) times a monic polynomial in t = s², from Lamé's equation (DLMF 29.2.1)
+
+        (t - h²)(t - k²) E'' + s (2t - h² - k²) E' - n (n + 1) t E = -μ E
+
+    at as many points as the polynomial has coefficients. The types (b, c) come in the order (0, 0), (1, 0), (0, 1),
+    (1, 1), by rising μ in each (Romain & Jean-Pierre, Celest. Mech. Dyn. Astr. 79 (2001) 235).
+    """
+    n, index, b, c = int(n), int(p) - 1, 0, 0
+    for count, b, c in ((n // 2 + 1, 0, 0), (n - n // 2, 1, 0), (n - n // 2, 0, 1), (n // 2, 1, 1)):  # noqa: B007
+        if index < count:
+            break
+        index -= count
+    a = (n - b - c) % 2
+    size = (n - a - b - c) // 2 + 1
+    points = [k2 + 1 + k for k in range(size)]
+
+    def applied(t: Any, j: int) -> Any:
+        root, over_h, over_k = mp.sqrt(t), b / (t - h2), c / (t - k2)
+        log_slope = (a + 2 * j) / root + root * (over_h + over_k)
+        bend = -(a + 2 * j) / t + over_h * (1 - 2 * t / (t - h2)) + over_k * (1 - 2 * t / (t - k2))
+        second = (t - h2) * (t - k2) * (log_slope**2 + bend)
+        return (second + root * (2 * t - h2 - k2) * log_slope - n * (n + 1) * t) * t**j
+
+    powers = mp.matrix([[t**j for j in range(size)] for t in points])
+    values, vectors = mp.eig(powers**-1 * mp.matrix([[applied(t, j) for j in range(size)] for t in points]))
+    column = sorted(range(size), key=lambda k: -mp.re(values[k]))[index]
+    coefficients = [vectors[j, column] / vectors[size - 1, column] for j in range(size)]
+    roots = mp.sqrt(abs(s * s - h2)) ** b * mp.sqrt(abs(s * s - k2)) ** c
+    return s**a * roots * mp.re(mp.polyval(coefficients[::-1], s * s))
+
+
 def _with_slope(function: Meaning, argnum: int) -> list[Meaning]:
     return [function, slope(function, argnum)]
 
@@ -371,6 +413,8 @@ DEFINITIONS: dict[str, list[Meaning]] = {
         lambda m, q, x: _mathieu_sum(m, q, x, True, 0),
         lambda m, q, x: _mathieu_sum(m, q, x, True, 1),
     ],
+    "lpmv": [_lpmv],
+    "ellip_harm": [_lame],
     "pro_cv": [lambda m, n, c: _spheroidal(m, n, c, True)[0]],
     "obl_cv": [lambda m, n, c: _spheroidal(m, n, c, False)[0]],
     **{

@@ -25,11 +25,13 @@ POINTS = 5
 
 
 def meanings(function: Function) -> list[Callable[..., Any]] | None:
-    """The outputs in mpmath; None where neither the entry nor `DEFINITIONS` has a meaning to evaluate."""
+    """The outputs in mpmath; None where neither `DEFINITIONS` nor the entry has a meaning to evaluate."""
+    if function.name in DEFINITIONS:
+        return DEFINITIONS[function.name]
     try:
         return [reference(library(), function.name, output) for output in function.results]
     except NoReference:
-        return DEFINITIONS.get(function.name)
+        return None
 
 
 def differentiable(function: Function) -> list[str]:

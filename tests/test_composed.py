@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -10,6 +11,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 import scipy.special as sc
+from definitions import DEFINITIONS
 from numpy.testing import assert_allclose
 
 import jaxscipy_ext as jse
@@ -194,6 +196,9 @@ def test_characteristic_values_and_coefficients() -> None:
     agree(jse.mathieu_odd_coef(2, 3.0), sc.mathieu_odd_coef(2, 3.0))
     agree(jse.pro_cv_seq(1, 4, 2.0), sc.pro_cv_seq(1, 4, 2.0), 1e-14)
     agree(jse.obl_cv_seq(1, 4, 2.0), sc.obl_cv_seq(1, 4, 2.0), 1e-14)
+    for sequence, name in ((jse.pro_cv_seq, "pro_cv"), (jse.obl_cv_seq, "obl_cv")):
+        slopes = [mp.diff(partial(DEFINITIONS[name][0], 1, n), 2) for n in range(1, 5)]
+        assert_allclose(along(partial(sequence, 1, 4))(2.0), np.array(slopes, float), rtol=1e-9)
     agree(jse.assoc_laguerre(0.3, 3, 0.2), sc.assoc_laguerre(0.3, 3, 0.2))
 
 
