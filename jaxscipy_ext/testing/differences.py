@@ -19,6 +19,8 @@ Direction = tuple[int, complex]
 Noise = float | NDArray[np.float64]
 
 _LEVELS = 12
+_WIDE_LEVELS = (6, 8)
+"""So many levels of the ladder are asked for themselves."""
 _WIDEST = 0.25
 """Of the larger of |x| and 1/4."""
 _EPS = np.finfo(float).eps
@@ -131,11 +133,14 @@ def _best(ladder: _Ladder, base: float) -> Difference:
 
     (A host may be a step function on a small scale, or switch to another formula close to a point.)
     """
-    value = _winner(ladder, base)
-    wide = _winner(_Ladder(ladder.values[: 2 * _LEVELS // 3], ladder.rounding[: 2 * _LEVELS // 3]), base)
-    gap = _gap(value.value, wide.value)
-    contradicts = np.isfinite(wide.error) & (gap > 20 * (value.error + wide.error))
-    return Difference(value.value, np.where(contradicts, gap, value.error))
+    best = _winner(ladder, base)
+    error = best.error
+    for levels in _WIDE_LEVELS:
+        wide = _winner(_Ladder(ladder.values[:levels], ladder.rounding[:levels]), base)
+        gap = _gap(best.value, wide.value)
+        contradicts = np.isfinite(wide.error) & (gap > 20 * (best.error + wide.error))
+        error = np.where(contradicts, np.fmax(error, gap), error)
+    return Difference(best.value, error)
 
 
 def _winner(ladder: _Ladder, base: float) -> Difference:
