@@ -18,6 +18,7 @@ _TABLES: dict[str, type[model.Node]] = {
     "A discrete argument": model.Discrete,
     "A derivative that nobody has": model.Unavailable,
     "The inverse of another function": model.Inverse,
+    "A known exception": model.KnownException,
     "Outputs that are a function and its derivative": model.Ode,
 }
 

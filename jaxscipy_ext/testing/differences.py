@@ -88,6 +88,12 @@ class _Ladder:
 
     values: list[NDArray[Any]]
     rounding: list[NDArray[np.float64]]
+    noise: list[NDArray[np.float64]]
+    """The host's own error in each, if it changed from one node to the next."""
+
+    def upto(self, levels: int) -> "_Ladder":
+        """Its widest steps."""
+        return _Ladder(self.values[:levels], self.rounding[:levels], self.noise[:levels])
 
 
 def _ladders(
@@ -117,14 +123,13 @@ def _ladders(
                 sizes = sizes or [0.0] * len(found)
                 totals = [total + weight * value for total, value in zip(totals, found, strict=True)]
                 sizes = [np.fmax(size, np.abs(value)) for size, value in zip(sizes, found, strict=True)]
-            ladders = ladders or [_Ladder([], []) for _ in totals]
+            ladders = ladders or [_Ladder([], [], []) for _ in totals]
             # The step itself is rounded, too, relative to the argument.
             grain = _EPS * sum(scale / step for scale, step in zip(scales, steps, strict=True))
             for ladder, total, size in zip(ladders, totals, sizes, strict=True):
                 ladder.values.append(np.asarray(total / divisor))
-                ladder.rounding.append(
-                    np.maximum(4 * _EPS, noise) * size / np.abs(divisor) + grain * np.abs(total / divisor)
-                )
+                ladder.rounding.append(4 * _EPS * size / np.abs(divisor) + grain * np.abs(total / divisor))
+                ladder.noise.append(noise * size / np.abs(divisor))
     return ladders
 
 
@@ -136,7 +141,7 @@ def _best(ladder: _Ladder, base: float) -> Difference:
     best = _winner(ladder, base)
     error = best.error
     for levels in _WIDE_LEVELS:
-        wide = _winner(_Ladder(ladder.values[:levels], ladder.rounding[:levels]), base)
+        wide = _winner(ladder.upto(levels), base)
         gap = _gap(best.value, wide.value)
         contradicts = np.isfinite(wide.error) & (gap > 20 * (best.error + wide.error))
         error = np.where(contradicts, np.fmax(error, gap), error)
@@ -144,13 +149,18 @@ def _best(ladder: _Ladder, base: float) -> Difference:
 
 
 def _winner(ladder: _Ladder, base: float) -> Difference:
-    """The entry of Neville's tableau with the smallest estimated error; `base`: factor between columns."""
+    """The entry of Neville's tableau with the smallest estimated error; `base`: factor between columns.
+
+    The noise of the host only helps to choose: its entries may agree by accident, but what it makes of a derivative
+    depends on how fast it changes.
+    """
     previous: list[NDArray[Any]] = []
-    finest, finest_error = ladder.values[-1], _gap(ladder.values[-1], ladder.values[-2]) + ladder.rounding[-1]
+    finest = ladder.values[-1]
+    finest_error = _gap(finest, ladder.values[-2]) + ladder.rounding[-1] + ladder.noise[-1]
     value = np.full_like(finest, np.nan)
-    error = np.full(finest.shape, np.inf)
+    error, doubt = np.full(finest.shape, np.inf), np.full(finest.shape, np.inf)
     with np.errstate(all="ignore"):
-        for quotient, rounding in zip(ladder.values, ladder.rounding, strict=True):
+        for quotient, rounding, noise in zip(ladder.values, ladder.rounding, ladder.noise, strict=True):
             row = [quotient]
             for column, above in enumerate(previous, start=1):
                 factor = base**column
@@ -158,8 +168,9 @@ def _winner(ladder: _Ladder, base: float) -> Difference:
                 estimate = np.maximum(_gap(better, row[-1]), _gap(better, above)) + 2 * rounding
                 # Wide steps may agree on a wrong slope (of a phase modulo 2 pi): the finest quotient has a say.
                 agrees = np.abs(better - finest) <= 8 * (estimate + finest_error)
-                wins = agrees & (estimate < error)
+                wins = agrees & (estimate + noise < doubt)
                 value, error = np.where(wins, better, value), np.where(wins, estimate, error)
+                doubt = np.where(wins, estimate + noise, doubt)
                 row.append(better)
             previous = row
     return Difference(value, np.where(np.isfinite(value), error, np.inf))

@@ -191,6 +191,19 @@ def test_what_is_right_passes_and_what_is_unavailable_is_said(folder: Path, caps
     assert not re.search(r'(src|href)="(?!#)', page)
 
 
+def test_known_exceptions_are_said_and_hide_nothing_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = ", exceptions: [{where: x == 0, reason: The host is wrong at 0.}]"
+    entries = one("sine", "{rule: 'where(x == 0, 0, cos(x))'}", known)
+    entries += one("sine", "{rule: 'where(x == 0, 0, -cos(x))'}", known).replace("  f:", "  g:")
+    assert check(folder, entries, "--transform", "grad", "hessian") == 1
+    out = capsys.readouterr().out
+    assert "f: known exception at 2 of 12 points: The host is wrong at 0\n" in out
+    assert re.search(r"^f +ok", out, re.M) and re.search(r"^g \(float64, auto\): d/dx: wrong at", out, re.M)
+    assert check(folder, one("sine", more=", exceptions: [{where: y, reason: The host is wrong.}]")) == 2
+    places = r"planted.yaml:4:\d+: functions.f.exceptions.0.where: (a number stands where a cond|unknown name 'y')"
+    assert len(re.findall(places, capsys.readouterr().err)) == 2
+
+
 def test_impure_hosts_are_checked_for_shapes_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(folder, "  f: {summary: s., host: planted_hosts.noisy, callback: io, args: {x: {}}}\n") == 0
     assert "1 passed" in capsys.readouterr().out

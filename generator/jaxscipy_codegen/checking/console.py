@@ -35,6 +35,9 @@ def summary(found: Sequence[Result]) -> Iterator[str]:
     failures = [result for result in found if not result.passed]
     for result in failures:
         yield f"\n{_failure(result)}"
+    exceptions = [f"{result.task.name}: {words}" for result in found for words in result.exceptions]
+    if exceptions:
+        yield "\n" + "\n".join(dict.fromkeys(exceptions))
     seconds = sum(result.seconds for result in found)
     yield f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)"
 
@@ -61,7 +64,8 @@ def _table(found: Sequence[Result]) -> Iterator[str]:
 def _failure(result: Result) -> str:
     """What failed: the worst point, both numbers, the error, and what to run to see it again."""
     first = result.failures[0]
-    reason = first.note or "wrong at the point below"
+    words = [part for part in first.note.split("; ") if part not in result.exceptions]
+    reason = "; ".join(filter(None, words)) or "wrong at the point below"
     lines = [f"{result.task.name} ({result.task.dtype}, {result.task.backend}): {first.what}: {reason}"]
     if first.worst is not None:
         lines.append(f"    inputs    {', '.join(f'{name} = {x!r}' for name, x in result.inputs(first).items())}")

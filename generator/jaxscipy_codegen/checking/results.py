@@ -44,6 +44,12 @@ class Result:
         return [check for check in self.checks if not check.passed]
 
     @property
+    def exceptions(self) -> list[str]:
+        """What wasn't compared, because the entry says that it can't be, and why."""
+        words = (part for check in self.checks for part in check.note.split("; ") if part.startswith("known exception"))
+        return list(dict.fromkeys(words))
+
+    @property
     def largest(self) -> float:
         """The largest error of all checks."""
         return max((check.error for check in self.checks), default=0.0)

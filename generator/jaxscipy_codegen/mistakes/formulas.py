@@ -19,6 +19,9 @@ def problems(entry: Entry) -> Iterator[Problem]:
     yield from _names(entry, function.reference, vocabulary.of_reference(function), "reference")
     for name, output in function.outputs.items():
         yield from _names(entry, output.formula, meaning, "outputs", name, "formula")
+    condition = vocabulary.of_condition(function, entry.functions, entry.vague)
+    for k, exception in enumerate(function.exceptions):
+        yield from _names(entry, exception.where, condition, "exceptions", str(k), "where")
     if function.ode is not None:
         second = vocabulary.of_second(function, entry.functions, entry.vague)
         yield from _names(entry, function.ode.second, second, "ode", "second")

@@ -9,6 +9,7 @@ from jaxscipy_codegen.model.function import Alias as Alias
 from jaxscipy_codegen.model.function import Argument as Argument
 from jaxscipy_codegen.model.function import Entry as Entry
 from jaxscipy_codegen.model.function import Function as Function
+from jaxscipy_codegen.model.function import KnownException as KnownException
 from jaxscipy_codegen.model.function import Output as Output
 from jaxscipy_codegen.model.library import Library as Library
 from jaxscipy_codegen.model.library import Module as Module

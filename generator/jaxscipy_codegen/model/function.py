@@ -112,6 +112,15 @@ class Output(Node):
     """What the output is, for the docstring."""
 
 
+class KnownException(Node):
+    """Where derivatives aren't compared with the host, because one of them is known to be wrong, and why."""
+
+    where: FormulaField
+    """A condition in the arguments: `x < 2.4`."""
+    reason: Line
+    """What is wrong there, a sentence: `check` prints it in place of a comparison."""
+
+
 class Function(Node):
     """One function: its meaning, arguments, partial derivatives, and how the host is called."""
 
@@ -143,6 +152,8 @@ class Function(Node):
     """The lowest SciPy version that has the function."""
     notes: tuple[Line, ...] = Field(default=(), strict=False)
     """Sentences for the docstring: edge values, defects of the host."""
+    exceptions: tuple[KnownException, ...] = Field(default=(), strict=False)
+    """Points at which `check` doesn't compare derivatives, each with the reason; values are compared there too."""
     batch: Literal["elementwise", "same-shape", "scalar"] = "elementwise"
     """What shapes the host takes: any that broadcast, equal ones only, scalars only."""
     vmap_method: Literal["sequential", "sequential_unrolled", "expand_dims", "broadcast_all"] | None = None

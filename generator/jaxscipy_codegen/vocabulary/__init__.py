@@ -2,6 +2,7 @@
 
 from jaxscipy_codegen.vocabulary.names import Signature as Signature
 from jaxscipy_codegen.vocabulary.names import Vocabulary as Vocabulary
+from jaxscipy_codegen.vocabulary.places import of_condition as of_condition
 from jaxscipy_codegen.vocabulary.places import of_constant as of_constant
 from jaxscipy_codegen.vocabulary.places import of_meaning as of_meaning
 from jaxscipy_codegen.vocabulary.places import of_reference as of_reference

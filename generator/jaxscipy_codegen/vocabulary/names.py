@@ -56,10 +56,12 @@ class Vocabulary:
     """Where the formula stands, for messages: in the arguments of jv."""
     flags: frozenset[str] = frozenset()
     """Static arguments that are true or false: conditions as they stand."""
+    condition: bool = False
+    """Whether a condition stands there, not a number."""
 
     def problems(self, formula: Formula) -> Iterator[FormulaError]:
         """Everything that is wrong with the names, calls and truth values of a formula."""
-        yield from self._value(formula.tree)
+        yield from (self._condition if self.condition else self._value)(formula.tree)
 
     def settle(self, formula: Formula) -> None:
         """Brings the tree of a formula without problems into the form that the rest of the generator reads."""

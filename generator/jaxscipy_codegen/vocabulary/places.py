@@ -1,6 +1,7 @@
 """What each place in a spec lets a formula use: meanings, references, rules, equations."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache
 
 from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY, MEANINGS, REFERENCES
@@ -52,6 +53,11 @@ def of_rule(function: Function, functions: Mapping[str, Signature], broken: froz
     """Rules of partials: arguments, outputs, functions of the specs."""
     outputs = {*function.outputs, *(f"{SINGLE}{index}" for index in range(len(function.outputs)))} or {SINGLE}
     return _of(function, functions, "the arguments and outputs", outputs, broken)
+
+
+def of_condition(function: Function, functions: Mapping[str, Signature], broken: frozenset[str]) -> Vocabulary:
+    """`where:` of a known exception: arguments, functions of the specs."""
+    return replace(_of(function, functions, "the arguments", broken=broken), condition=True)
 
 
 def of_second(function: Function, functions: Mapping[str, Signature], broken: frozenset[str]) -> Vocabulary:
