@@ -2,7 +2,8 @@
 
 The n-th z-derivative is a binomial combination of n + 1 neighbours (DLMF 10.6.7, 10.29.5), and so is its v-derivative.
 That cancels at v = 0, where ∂J/∂v = (pi/2) Y_0, ∂Y/∂v = -(pi/2) J_0 and ∂I/∂v = -K_0 (DLMF 10.15.9, 10.38.6) hold for
-every z-derivative; beside it ∂I/∂v is taken from the part of I that is even in v and from K (DLMF 10.27.2).
+every z-derivative; beside it ∂I/∂v is taken from the part of I that is even in v and from K (DLMF 10.27.2), and ∂K/∂v,
+which is odd, is interpolated.
 """
 
 from collections.abc import Callable
@@ -72,7 +73,23 @@ def ivp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
 
 def kvp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:
     """∂/∂v of d^n K_v(z)/dz^n; raises ValueError unless n is an integer >= 0."""
-    return _kvp(v, z, n)
+    v, z, slope = np.broadcast_arrays(np.asarray(v, float), z, _kvp(v, z, n))
+    result = slope.copy()
+    with np.errstate(all="ignore"):
+        step = 0.1 / np.maximum(1.0, np.abs(np.log(z.astype(complex))))
+        beside = (np.abs(v) < step) & np.isfinite(slope) & np.isfinite(step)
+        result[beside] = _k_beside_order_zero(v[beside], z[beside], int(n), step[beside])
+    return result[()]
+
+
+def _k_beside_order_zero(v: Real, z: Any, n: int, step: Real) -> Any:
+    """v times an even function of v, which is interpolated in v² between orders where its terms don't cancel."""
+    total = size = 0.0
+    for k in range(1, 9):
+        order = k * step
+        share = (-1) ** k * k * k * sc.comb(16, 8 - k) / (k * k - (v / step) ** 2)
+        total, size = total + share * _kvp(order, z, n) / order, size + share
+    return v * total / size
 
 
 def h1vp_dv(v: ArrayLike, z: ArrayLike, n: int = 1) -> Any:

@@ -317,7 +317,7 @@ def _cost_section(costs: Sequence[Cost]) -> list[str]:
     return [
         "## Cost",
         "",
-        "Nanoseconds per element on the CPU: the value alone, value and derivative together, both jitted, on 500 of",
+        "Nanoseconds of CPU time per element: the value alone, value and derivative together, both jitted, on 500 of",
         f"the points above, with jax {jax.__version__}. The most expensive three: {most}.",
         "",
         "| function | in | value | with derivative | factor |",

@@ -93,6 +93,14 @@ def test_derivatives_of_z_derivatives(n: int) -> None:
         assert abs(getattr(bessel_related, f"{name}_dv")(0.75, 2.0, n) / want - 1) < 1e-12
 
 
+@pytest.mark.parametrize("z", [8e-4, 1.0, 300.0, -0.5 + 0.3j])
+def test_derivative_of_k_beside_order_zero(z: complex) -> None:
+    """Odd in the order, so that its terms nearly cancel."""
+    with mp.workdps(60):
+        want = complex(mp.diff(lambda v: -(mp.besselk(v - 1, z) + mp.besselk(v + 1, z)) / 2, mp.mpf(1e-8)))
+    np.testing.assert_allclose(bessel_related.kvp_dv(1e-8, z, 1), want, rtol=1e-11)
+
+
 def test_order_of_differentiation_is_checked() -> None:
     with pytest.raises(ValueError, match="integer >= 0, not -1"):
         bessel_related.jvp_dv(1, 2.0, -1)
