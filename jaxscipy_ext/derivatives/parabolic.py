@@ -15,11 +15,12 @@ import numpy as np
 import scipy.special as sc
 
 from ._march import State, march
-from ._numerics import CUTOFF, Complex, Mask, Real, bisect, by_region, kernel, rgamma_d
+from ._numerics import CUTOFF, Complex, Mask, Real, bisect, by_region, cospi, kernel, rgamma_d, sinpi
 
 _NODES = 128
 _TERMS = 34
 _LOG2 = np.log(2)
+_OVERFLOW = 709.0
 
 
 # ---- Weber's equation w'' = (sign z²/4 + e) w and its derivative, e' = de
@@ -78,12 +79,12 @@ def _d_steps(v: Real, x: Real) -> State:
 
 
 def _v_steps(v: Real, x: Real) -> State:
-    """From DLMF 12.2.8, 12.2.9 at x = 0, a = -v - 1/2, written with 1/Gamma, which has no poles."""
+    """From DLMF 12.2.8, 12.2.9 at x = 0, a = -v - 1/2, where g + h = 1 and so 1/(Gamma(g) Gamma(h)) = sin(pi h)/pi."""
 
     def start(exponent: Real, g: Real, h: Real) -> tuple[Real, Real]:
         """pi 2^exponent / (Gamma(g)² Gamma(h)) and its derivative; exponent' = h' = -1/2, g' = 1/2."""
-        front, r, dr, s, ds = np.pi * 2.0**exponent, sc.rgamma(g), rgamma_d(g), sc.rgamma(h), rgamma_d(h)
-        return front * r * r * s, front * (-0.5 * _LOG2 * r * r * s + r * dr * s - 0.5 * r * r * ds)
+        front, sin, cos, r, dr = 2.0**exponent, sinpi(h), cospi(h), sc.rgamma(g), rgamma_d(g)
+        return front * sin * r, 0.5 * front * (sin * (dr - _LOG2 * r) - np.pi * cos * r)
 
     half = (-v - 0.5) / 2
     state = (*start(half + 0.25, 0.75 - half, 0.25 + half), *start(half + 0.75, 0.25 - half, 0.75 + half))
@@ -99,7 +100,12 @@ def pbdv_dv(v: Real, x: Real) -> tuple[Real, Real]:
     """(∂D_v(x)/∂v, ∂D_v'(x)/∂v) for real v and x."""
     beyond = x > 2 * np.sqrt(np.maximum(v + 0.5, 0))
     _, g, _, g_prime = by_region((v, x), (beyond, _d_contour), (~beyond, _d_steps), outputs=4)
-    return g, g_prime
+    # DLMF 12.9.1, 12.2.15: D ~ (2 pi)^(1/2)/Gamma(-v) exp(x²/4) |x|^(-v-1) far left, where steps end in inf - inf
+    log_x = np.log(np.abs(x))
+    strength = -rgamma_d(-v) - log_x * sc.rgamma(-v)
+    overflows = (x < 0) & ~np.isfinite(g) & (x * x / 4 - (v + 1) * log_x + np.log(np.abs(strength)) > _OVERFLOW)
+    infinite = np.inf * np.sign(strength)
+    return np.where(overflows, infinite, g), np.where(overflows, -infinite, g_prime)
 
 
 @kernel(work=32, domain=_finite, outputs=2)

@@ -35,7 +35,7 @@ def _logit(x: Real, lmbda: Real) -> Real:
     for _ in range(3):
         w, m = _logs(u)
         slope = np.exp(lmbda * w + m) + np.exp(lmbda * m + w)  # dQ/du
-        u = np.minimum(u - (_quantile(u, lmbda) - x) / slope, 0.0)
+        u = np.where(slope > 0, np.clip(u - (_quantile(u, lmbda) - x) / slope, _LOWEST, 0.0), u)
     return u
 
 

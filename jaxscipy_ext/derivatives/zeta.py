@@ -36,11 +36,11 @@ def _euler_maclaurin(s: Real | Complex, q: Real) -> tuple[Real | Complex, Real |
         value = value + term
         slope = slope - np.where(term == 0, 0.0, ln * term)
     n = q + head
-    ln, power = np.log(n), np.exp(-s * np.log(n))
-    rest, d_rest = n / (s - 1) + 0.5, -n / (s - 1) ** 2
+    ln, power = np.log(n), np.exp((1 - s) * np.log(n))
+    rest, d_rest = 1 / (s - 1) + 0.5 / n, -1 / (s - 1) ** 2
     rise, d_rise = s / 2, np.full_like(s, 0.5)  # (s)_{2j-1}/(2j)! and its derivative
     for j, b in enumerate(_BERNOULLI, 1):
-        scale = b * n ** (1.0 - 2 * j)
+        scale = b * n ** (-2.0 * j)
         rest, d_rest = rest + scale * rise, d_rest + scale * d_rise
         for m in (2 * j - 1, 2 * j):
             rise, d_rise = rise * (s + m), d_rise * (s + m) + rise

@@ -112,8 +112,9 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h: given, ``-exp(-h**2/2)/sqrt(2*pi)*erf(a*h/sqrt(2))/2`` (DLMF 7.2.1).
-      a: given, ``where(abs(a) == inf, 0, exp(-h**2*(1 + a**2)/2)/(2*pi*(1 + a**2)))`` (definition).
+      h: given, ``where(abs(h) == inf or h == 0 and abs(a) == inf, 0, -exp(-h**2/2)/sqrt(2*pi)*erf(a*h/sqrt(2))/2)``
+        (DLMF 7.2.1).
+      a: given, ``where(abs(a) > 1e153, 0, exp(-h**2*(1 + a**2)/2)/(2*pi*(1 + a**2)))`` (definition).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -128,15 +129,18 @@ def _owens_t(h: Array, a: Array) -> Array:
 
 @along(_owens_t)
 def _owens_t_partials(h: Array, a: Array) -> Partials:
-    safe_a = jnp.where(jnp.abs(a) == jnp.inf, 1, a)
+    condition = (jnp.abs(h) == jnp.inf) | (h == 0) & (jnp.abs(a) == jnp.inf)
+    safe_h = jnp.where(condition, 1, h)
+    safe_a = jnp.where(jnp.abs(a) > 1e153, 1, a)
     return {
         # 2.5066282746310007 = sqrt(2 * pi); 1.4142135623730951 = sqrt(2); DLMF 7.2.1
         "h": at(
-            (_error.erf, a * h / 1.4142135623730951), lambda erf: -jnp.exp(-(h**2) / 2) / 2.5066282746310007 * erf / 2
+            (_error.erf, jnp.where(condition, 1, a) * safe_h / 1.4142135623730951),
+            lambda erf: jnp.where(condition, 0, -jnp.exp(-(safe_h**2) / 2) / 2.5066282746310007 * erf / 2),
         ),
         # definition
         "a": lambda out: jnp.where(
-            jnp.abs(a) == jnp.inf, 0, jnp.exp(-(h**2) * (1 + safe_a**2) / 2) / (2 * jnp.pi * (1 + safe_a**2))
+            jnp.abs(a) > 1e153, 0, jnp.exp(-(h**2) * (1 + safe_a**2) / 2) / (2 * jnp.pi * (1 + safe_a**2))
         ),
     }
 
