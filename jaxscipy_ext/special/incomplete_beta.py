@@ -33,7 +33,8 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       a: kernel, ``betainc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betainc has no
         digits in the tails.
-      b: kernel, ``betainc_db(a, b, x)`` (DLMF 8.17.4).
+      b: kernel, ``betainc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of betainc misses
+        1e-10 at 8 % of points.
       x: given, ``beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
     Raises:
@@ -276,7 +277,8 @@ def betaincc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       a: kernel, ``betaincc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betaincc has no
         digits in the tails.
-      b: kernel, ``betaincc_db(a, b, x)`` (DLMF 8.17.4).
+      b: kernel, ``betaincc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of betaincc misses
+        1e-10 at 9 % of points.
       x: given, ``-beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
     Raises:
