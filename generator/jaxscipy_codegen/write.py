@@ -112,7 +112,10 @@ def _beside(found: list[Change]) -> Generator[dict[Path, Path], None, None]:
             for folder in reversed(missing):
                 folder.mkdir()
                 made.append(folder)
-            handle, name = tempfile.mkstemp(prefix=f".{change.path.name}.", dir=change.path.parent)
+            try:
+                handle, name = tempfile.mkstemp(prefix=f".{change.path.name}.", dir=change.path.parent)
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(change.path)) from None
             temporary[change.path] = Path(name)
             with os.fdopen(handle, "wb") as file:
                 file.write(change.after.encode())

@@ -104,7 +104,8 @@ def test_folders_that_cannot_be_written_are_sentences(spec, tmp_path, capsys, mo
     assert cli.main(["generate", str(spec), "--out", str(tmp_path / "out")]) == 2
     error = capsys.readouterr().err
     assert (
-        "out/x: Permission denied; choose another folder with --out, or its permissions\nnothing was written" in error
+        "out/mine.py: Permission denied; choose another folder with --out, or its permissions\nnothing was written"
+        in error
     )
     assert files(tmp_path / "out") == {}
 

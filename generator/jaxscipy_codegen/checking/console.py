@@ -12,19 +12,21 @@ class Progress:
 
     def __init__(self, total: int) -> None:
         self.total, self.count, self.failed, self.started = total, 0, 0, time.monotonic()
+        self._show("")
 
     def __call__(self, result: Result) -> None:
         self.count += 1
         self.failed += not result.passed
-        if not sys.stderr.isatty():
-            return
         seconds = time.monotonic() - self.started
         left = seconds / self.count * (self.total - self.count)
-        bar = "█" * round(24 * self.count / self.total)
-        text = f"{bar:░<24} {self.count}/{self.total}  {left / 60:.0f}:{left % 60:02.0f} left"
-        text += f"  {self.failed} failed" if self.failed else ""
-        end = "\n" if self.count == self.total else ""
-        print(f"\r\x1b[K{text}  {result.task.name}", end=end, file=sys.stderr, flush=True)
+        failed = f"  {self.failed} failed" if self.failed else ""
+        self._show(f"  {left // 60:.0f}:{left % 60:02.0f} left{failed}  {result.task.name}")
+
+    def _show(self, words: str) -> None:
+        if sys.stderr.isatty():
+            bar = "█" * round(24 * self.count / self.total)
+            end = "\n" if self.count == self.total else ""
+            print(f"\r\x1b[K{bar:░<24} {self.count}/{self.total}{words}", end=end, file=sys.stderr, flush=True)
 
 
 def summary(found: Sequence[Result]) -> Iterator[str]:
