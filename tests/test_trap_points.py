@@ -27,6 +27,15 @@ def taylor(f: Callable[[Any], Any], x: Any, orders: int = 3) -> list[complex | f
     return values if isinstance(x, complex) else [value.real for value in values]
 
 
+def lambert(z: float, k: int) -> list[float]:
+    """The first three derivatives of W_k (DLMF 4.13.4, differentiated)."""
+    with mp.workdps(40):
+        w = mp.lambertw(z, k)
+        first = mp.exp(-w) / (1 + w)
+        factors = (1, -(2 + w) / (1 + w), (9 + 8 * w + 2 * w * w) / (1 + w) ** 2)
+        return [float(first**n * factor) for n, factor in enumerate(factors, 1)]
+
+
 CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     # Bessel functions at z = 0: the power series (DLMF 10.2.2, 10.25.2, 10.53.1)
     "jv order 1, complex": (lambda z: jse.jv(1, z), 0j, [1 / 2, 0, -3 / 8]),
@@ -161,6 +170,11 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "gammaincinv at y = 0, a = 0.7": (lambda y: jse.gammaincinv(0.7, y), 0.0, [0, inf]),
     "gammaincinv at y = 0, a = 1": (lambda y: jse.gammaincinv(1.0, y), 0.0, [1, 1, 2]),
     "gammaincinv at y = 0, a = 2": (lambda y: jse.gammaincinv(2.0, y), 0.0, [inf]),
+    "gammaincinv near 0": (  # f**3 underflows
+        lambda y: jse.gammaincinv(0.8, y),
+        1e-120,
+        [math.gamma(1.8) ** 1.25 * c * 1e-120 ** (1.25 - n) for n, c in enumerate((1.25, 0.3125, -0.234375), 1)],
+    ),
     "gammaincinv in a at y = 0": (lambda a: jse.gammaincinv(a, 0.0), 0.4, [0]),
     "gammaincinv, slope of d/dy in a at y = 0": (lambda a: jax.grad(jse.gammaincinv, 1)(a, 0.0), 0.4, [0]),
     "gammainccinv at y = 1, a = 0.5": (lambda y: jse.gammainccinv(0.5, y), 1.0, [0, math.pi / 2, 0]),
@@ -188,6 +202,12 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "betaincinv in a at y = 0": (lambda a: jse.betaincinv(a, 2.0, 0.0), 1.5, [0]),
     # Lambert W, Airy
     "lambertw at 0": (jse.lambertw, 0j, [1, -2, 9]),
+    "lambertw beside -1/e": (lambda z: jse.lambertw(z).real, 1e-12 - 1 / math.e, lambert(1e-12 - 1 / math.e, 0)),
+    "lambertw beside -1/e, k = -1": (  # SciPy's value is -1.0000000008 there instead of -1.00002
+        lambda z: jse.lambertw(z, -1).real,
+        1e-10 - 1 / math.e,
+        lambert(1e-10 - 1 / math.e, -1),
+    ),
     "wrightomega far left": (jse.wrightomega, -800.0, [0, 0]),
     "wrightomega far right": (jse.wrightomega, 1e4, taylor(lambda z: mp.lambertw(mp.exp(z)), 1e4)),
     "airy at 0": (lambda z: jse.airy(z).ai, 0.0, [float(mp.airyai(0, derivative=1)), 0, float(mp.airyai(0))]),
@@ -196,6 +216,11 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         lambda z: jse.airye(z).eai,
         60.0,
         taylor(lambda z: mp.exp(2 * z**1.5 / 3) * mp.airyai(z), 60),
+    ),
+    "airye, Ai where both exponentials count": (
+        lambda z: jse.airye(z).eai,
+        -28 - 2.9j,
+        taylor(lambda z: mp.exp(2 * z * mp.sqrt(z) / 3) * mp.airyai(z), -28 - 2.9j),
     ),
     "airye, Ai' far": (
         lambda z: jse.airye(z).eaip,

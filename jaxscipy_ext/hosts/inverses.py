@@ -72,7 +72,7 @@ def _gamma(n: int, a: Real, x: Real) -> Real:
         (a, x, *p),
         (x == 0, lambda a, x, *p: _at_zero(n, a, list(p), sc.gamma(a))),
         (np.isinf(x), np.inf),
-        (True, lambda a, x, *p: x * np.exp(-n * log_gamma_front(a, x)) * _horner(list(p), x)[0]),
+        (True, lambda a, x, *p: np.exp(np.log(x) - n * log_gamma_front(a, x)) * _horner(list(p), x)[0]),
     )
 
 
@@ -90,7 +90,8 @@ def _gamma_da_inside(n: int, a: Real, x: Real, p: Coefficients, dp: Coefficients
     log_front = np.log(x) - sc.digamma(a) + (a / x - 1) * slope
     value, along = _horner(p, x)
     change = _horner(dp, x)[0] + along * slope
-    return np.exp(-n * log_gamma_front(a, x)) * (slope * value + x * (change - n * log_front * value))
+    front = np.exp(np.log(x) - n * log_gamma_front(a, x))  # at once: the power alone may overflow
+    return front * (slope / x * value + change - n * log_front * value)
 
 
 def _domain(n: Real, a: Real, y: Real) -> Mask:
@@ -134,13 +135,18 @@ def gammainccinv_da(a: ArrayLike, y: ArrayLike) -> Any:
 # ------------------------------------------------------------------------------------------------- incomplete beta
 
 
+def _beta_power(n: int, a: Real, b: Real, x: Real, w: Real) -> Real:
+    """x w f^-n, at once: the power alone may overflow."""
+    return np.exp(np.log(x * w) - n * log_beta_front(a, b, x, w))
+
+
 def _beta(n: int, a: Real, b: Real, x: Real, w: Real) -> Real:
     """For x <= 1/2; the polynomial is one in x there."""
     p, _ = _polynomial(n, a, a + b, 0.0, 0.0)
     return by_region(
         (a, b, x, w, *p),
         (x == 0, lambda a, b, x, w, *p: _at_zero(n, a, list(p), sc.beta(a, b))),
-        (True, lambda a, b, x, w, *p: x * w * np.exp(-n * log_beta_front(a, b, x, w)) * _horner(list(p), x)[0]),
+        (True, lambda a, b, x, w, *p: _beta_power(n, a, b, x, w) * _horner(list(p), x)[0]),
     )
 
 
@@ -153,9 +159,7 @@ def _beta_change(n: int, a: Real, b: Real, x: Real, w: Real, da: float, db: floa
         log_front = own + sc.digamma(a + b) + (a / x - b / w) * slope
         value, along = _horner(list(c[:n]), x)
         change = _horner(list(c[n:]), x)[0] + along * slope
-        return np.exp(-n * log_beta_front(a, b, x, w)) * (
-            (w - x) * slope * value + x * w * (change - n * log_front * value)
-        )
+        return _beta_power(n, a, b, x, w) * ((1 / x - 1 / w) * slope * value + change - n * log_front * value)
 
     return by_region((a, b, x, w, *p, *dp), ((x == 0) & (n * a < 1), 0.0), (x > 0, inside))
 

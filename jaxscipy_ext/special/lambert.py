@@ -7,7 +7,8 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, discrete, host_call, promoted
+from jaxscipy_ext.hosts import lambert
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
 
 
 @promoted(z="always-complex", k="integer", tol="real")
@@ -25,8 +26,8 @@ def lambertw(z: ArrayLike, k: ArrayLike = 0, tol: ArrayLike = 1e-08) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      z: given, ``exp(-F)/(1 + F)`` (DLMF 4.13.4). F is the value. Finite at z = 0, k = 0; infinite at the branch point
-        z = -1/e of k = 0 and k = -1.
+      z: given, ``exp(1 - lambertw_plus_1(z, k))/lambertw_plus_1(z, k)`` (DLMF 4.13.4). Finite at z = 0, k = 0; infinite
+        at the branch point z = -1/e of k = 0 and k = -1.
       k: discrete, the tangent is zero.
       tol: discrete, the tangent is zero. A tolerance.
 
@@ -46,9 +47,29 @@ def _lambertw(z: Array, k: Array, tol: Array) -> Array:
 @along(_lambertw)
 def _lambertw_partials(z: Array, k: Array, tol: Array) -> Partials:
     return {
-        "z": lambda out: jnp.exp(-out) / (1 + out),  # DLMF 4.13.4
+        # DLMF 4.13.4
+        "z": at((lambertw_plus_1, z, k), lambda lambertw_plus_1: jnp.exp(1 - lambertw_plus_1) / lambertw_plus_1),
         "k": discrete,
         "tol": discrete,
+    }
+
+
+@promoted(z="always-complex", k="integer")
+def lambertw_plus_1(z: ArrayLike, k: ArrayLike) -> Array:
+    """1 + lambertw(z, k), with its digits beside the branch point too."""
+    return _lambertw_plus_1(z, k)
+
+
+@custom_jvp
+def _lambertw_plus_1(z: Array, k: Array) -> Array:
+    return host_call(lambert.lambertw_plus_1, z, k)
+
+
+@along(_lambertw_plus_1)
+def _lambertw_plus_1_partials(z: Array, k: Array) -> Partials:
+    return {
+        "z": lambda out: jnp.exp(1 - out) / out,  # DLMF 4.13.4
+        "k": discrete,
     }
 
 
