@@ -238,3 +238,5 @@ def test_numbers_of_nodes_are_python_integers() -> None:
         jax.jit(lambda n: jse.roots_jacobi(n, 0.3, 0.7))(4)
     with pytest.raises(TypeError, match="'nt' must be a Python integer known while tracing"):
         jse.jn_zeros(0, 2.5)
+    with pytest.raises(ValueError, match="roots_legendre: n must be a positive integer"):
+        jse.roots_legendre(0)

@@ -48,6 +48,11 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "i1e": (jse.i1e, 0.0, [1 / 2]),
     "ive order 1": (lambda z: jse.ive(1, z), 0.0, [1 / 2]),
     "spherical_jn 1, derivative": (lambda z: jse.spherical_jn(1, z, True), 0.0, [0, -1 / 5, 0]),
+    "yv near 0, order -3/2": (  # -J_(3/2)
+        lambda z: jse.yv(-1.5, z),
+        5e-196,
+        [-c / math.gamma(2.5) / 2**1.5 for c in (1.5 * 5e-196**0.5, 0.75 / 5e-196**0.5)],
+    ),
     # order 0 (DLMF 10.15.5, 10.38.2-3)
     "jv in v": (lambda v: jse.jv(v, 2.0), 0.0, [float(mp.pi / 2 * mp.bessely(0, 2))]),
     "yv in v": (lambda v: jse.yv(v, 2.0), 0.0, [float(-mp.pi / 2 * mp.besselj(0, 2))]),
@@ -113,6 +118,8 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "betainc, b = 0": (lambda x: jse.betainc(0.5, 0.0, x), 0.3, [0, 0, 0]),
     # entropies
     "xlogy in y": (lambda y: jse.xlogy(0.0, y), 0.0, [0, 0, 0]),
+    "xlogy in y near 0": (lambda y: jse.xlogy(0.0, y), 1e-200, [0, 0, 0]),
+    "rel_entr in y near 0": (lambda y: jse.rel_entr(1e-170, y), 1e-160, [-1e-10, 1e150, -inf]),
     "xlogy in y, complex": (lambda y: jse.xlogy(0j, y), 0j, [0, 0]),
     "xlogy, slope of d/dy": (lambda x: jax.grad(jse.xlogy, 1)(x, 2.0), 0.0, [1 / 2, 0]),
     "xlogy, slope of d/dy at y = 0": (lambda x: jax.grad(jse.xlogy, 1)(x, 0.0), 0.0, [inf]),
@@ -317,7 +324,18 @@ INFINITE: dict[str, tuple[Callable[[Any, Any], Any], Sequence[tuple[float, float
     "jv": (jse.jv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-1.5, 0, "+-+"), (-1.5, 1e-200, "+-+"), (0.5, 1e-300, ".-+")]),
     "iv": (jse.iv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-2.5, 1e-100, "-+-")]),
     "ive": (jse.ive, [(0.5, 0, "+-+"), (-0.5, 1e-300, "-+-"), (1.5, 0, ".+-")]),
-    "yv": (jse.yv, [(0, 0, "+-+"), (1, 0, "+-+"), (2.5, 1e-200, "+-+"), (-1.3, 0, "-+-"), (-0.3, 0, "+-+")]),
+    "yv": (
+        jse.yv,
+        [
+            (0, 0, "+-+"),
+            (0, 1e-170, ".-+"),
+            (50, 1e-6, "+-+"),
+            (1, 0, "+-+"),
+            (2.5, 1e-200, "+-+"),
+            (-1.3, 0, "-+-"),
+            (-0.3, 0, "+-+"),
+        ],
+    ),
     "yn": (lambda n, x: jse.yn(jnp.int32(n), x), [(1, 0, "+-+"), (7, 1e-100, "+-+"), (-1, 0, "-+-")]),
     "kv": (jse.kv, [(0, 0, "-+-"), (1.5, 1e-200, "-+-")]),
     "kve": (jse.kve, [(0, 0, "-+-"), (0.5, 1e-300, "-+-"), (-7.3, 1e-200, "-+-")]),

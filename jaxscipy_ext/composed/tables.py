@@ -28,7 +28,10 @@ def table(declaration: Callable[P, T]) -> Callable[P, T]:
         bound = signature.bind(*args, **kwargs)
         for argument, value in bound.arguments.items():
             bound.arguments[argument] = value if isinstance(value, bool) else python_integer(name, argument, value)
-        return as_jax(host(*bound.args, **bound.kwargs))
+        try:
+            return as_jax(host(*bound.args, **bound.kwargs))
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
 
     tabulated.__doc__ = f"{declaration.__doc__}\n\nAs `scipy.special.{name}`, of Python integers, in JAX arrays."
     return tabulated

@@ -8,6 +8,7 @@ from jaxscipy_ext.runtime.failures import HostError, raise_host_error
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.native import disabled_checks
 from jaxscipy_ext.runtime.promotion import promoted
+from jaxscipy_ext.runtime.quotient import quotient
 from jaxscipy_ext.runtime.roots import at_root
 from jaxscipy_ext.runtime.rules import (
     DerivativeUnavailable,
@@ -39,6 +40,7 @@ __all__ = [
     "discrete",
     "host_call",
     "promoted",
+    "quotient",
     "raise_host_error",
     "show_config",
     "stencil",

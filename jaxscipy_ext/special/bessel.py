@@ -32,6 +32,7 @@ from jaxscipy_ext.runtime import (
     discrete,
     host_call,
     promoted,
+    quotient,
     stencil,
     unavailable,
 )
@@ -57,11 +58,11 @@ def jv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 7e-13; a stencil of jv has 5e-12 at 99 % of
         points, fails in the tails and costs 4 times as much.
-      z: given, ``where(one_sided, v/z*F, 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) - jv(v + up,
-        z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up = where(v !=
-        floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
-        One-sided beside 0, -1, -2, ..., where a small part of F decides and v - 1 is rounded (v + 1 is not), and for v
-        < 1 at large abs(z), where SciPy has no value at v - 1. At tiny z, where the terms overflow, by v/z*F.
+      z: given, ``where(one_sided, v*quotient(F, z), 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) -
+        jv(v + up, z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up =
+        where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the
+        value. One-sided beside 0, -1, -2, ..., where a small part of F decides and v - 1 is rounded (v + 1 is not), and
+        for v < 1 at large abs(z), where SciPy has no value at v - 1. At tiny z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -91,7 +92,7 @@ def _jv_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: (
-                jnp.where(condition, jnp.where(condition, v, 0.5) / jnp.where(condition, z, 1) * out, 0)
+                jnp.where(condition, jnp.where(condition, v, 0.5) * quotient(out, jnp.where(condition, z, 1)), 0)
                 + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2
             ),
         ),
@@ -221,9 +222,8 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 2e-12; a stencil of jve has 2e-12 and costs
-        9 times as much.
-      z: given, ``where(one_sided, v/z*where(z == 0 and v > 0, 1, F), 0) + (where(one_sided, -1, 1)*jve(v +
+      v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17).
+      z: given, ``where(one_sided, v*quotient(where(z == 0 and v > 0, 1, F), z), 0) + (where(one_sided, -1, 1)*jve(v +
         where(one_sided, up, -1), z) - jve(v + up, z))/2; imag(dz): -sign(imag(z))*F; one_sided = v != floor(v) and (v <
         0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and
         abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative
@@ -256,7 +256,7 @@ def _jve_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: RealLinear(
-                jnp.where(condition, safe_v / safe_z * jnp.where((safe_z == 0) & (safe_v > 0), 1, out), 0)
+                jnp.where(condition, safe_v * quotient(jnp.where((safe_z == 0) & (safe_v > 0), 1, out), safe_z), 0)
                 + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
                 imag=-jnp.sign(jnp.imag(z)) * out,
             ),
@@ -414,11 +414,12 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 9e-12, 2e-13 at 99 % of points; a stencil of
         yv has 3e-12 and costs 3 times as much.
-      z: given, ``where(one_sided, where(tiny, -abs(v), v)/z*F, 0) + (where(one_sided, -1, 1)*yv(v + where(one_sided,
-        up, -1), z) - yv(v + up, z))/2; tiny = (v > 0 or v < 0 and v + 1/2 != floor(v + 1/2)) and (z == 0 or abs(v) >= 1
-        and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or tiny; up = where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2).
-        F is the value. One-sided for v < 1: beside -1/2, -3/2, ... a small part of F decides and v - 1 is rounded. At
-        tiny z by the leading term alone, for the others may overflow.
+      z: given, ``where(one_sided, where(tiny, -abs(v), v)*quotient(F, z), 0) + (where(one_sided, -1, 1)*yv(v +
+        where(one_sided, up, -1), z) - yv(v + up, z))/2; half = v < 0 and v + 1/2 == floor(v + 1/2); tiny = v != 0 and
+        not half and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20 or abs(z) < 1e-6*(v - 1)); one_sided = v != 0 and v <
+        minimum(1, abs(z)) or tiny; up = where(tiny, where(v > 1, -v, 0), 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
+        One-sided for v < 1: beside -1/2, -3/2, ... a small part of F decides and v - 1 is rounded. At tiny z by the
+        leading term, with order 0 in place of the others, which may overflow.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -438,10 +439,12 @@ def _yv(v: Array, z: Array) -> Array:
 
 @along(_yv)
 def _yv_partials(v: Array, z: Array) -> Partials:
-    condition = ((v > 0) | (v < 0) & (v + 1 / 2 != jnp.floor(v + 1 / 2))) & (
-        (z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20)
+    condition = (
+        (v != 0)
+        & ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
+        & ((z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20) | (jnp.abs(z) < 1e-06 * (v - 1)))
     )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) | condition
+    condition_2 = (v != 0) & (v < jnp.minimum(1, jnp.abs(z))) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
@@ -449,19 +452,23 @@ def _yv_partials(v: Array, z: Array) -> Partials:
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             lambda out, shifted, shifted_2: (
                 jnp.where(
                     condition_2,
                     jnp.where(
-                        ((safe_v > 0) | (safe_v < 0) & (safe_v + 1 / 2 != jnp.floor(safe_v + 1 / 2)))
-                        & ((safe_z == 0) | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)),
+                        (safe_v != 0)
+                        & ~((safe_v < 0) & (safe_v + 1 / 2 == jnp.floor(safe_v + 1 / 2)))
+                        & (
+                            (safe_z == 0)
+                            | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)
+                            | (jnp.abs(safe_z) < 1e-06 * (safe_v - 1))
+                        ),
                         -jnp.abs(safe_v),
                         safe_v,
                     )
-                    / safe_z
-                    * out,
+                    * quotient(out, safe_z),
                     0,
                 )
                 + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2
@@ -483,24 +490,36 @@ def _yv_dv(v: Array, z: Array) -> Array:
 
 @along(_yv_dv)
 def _yv_dv_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": at((yv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv: (
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -(jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1)
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -510,7 +529,6 @@ def _yv_dv_partials(v: Array, z: Array) -> Partials:
                     / safe_z,
                     0,
                 )
-                - shifted / 2
             ),
         ),
     }
@@ -532,24 +550,36 @@ def _yv_dv2(v: Array, z: Array) -> Array:
 
 @along(_yv_dv2)
 def _yv_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": at((yv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv: (
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 2) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 2
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -559,7 +589,6 @@ def _yv_dv2_partials(v: Array, z: Array) -> Partials:
                     / safe_z,
                     0,
                 )
-                - shifted / 2
             ),
         ),
     }
@@ -581,24 +610,36 @@ def _yv_dv3(v: Array, z: Array) -> Array:
 
 @along(_yv_dv3)
 def _yv_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yv"),
         "z": at(
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv2: (
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 3) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 3
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -608,7 +649,6 @@ def _yv_dv3_partials(v: Array, z: Array) -> Partials:
                     / safe_z,
                     0,
                 )
-                - shifted / 2
             ),
         ),
     }
@@ -632,13 +672,12 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 4e-12; a stencil of yve misses 1e-10 at 1 %
-        of points.
-      z: given, ``where(one_sided, where(tiny, -abs(v), v)/z*F, 0) + (where(one_sided, -1, 1)*yve(v + where(one_sided,
-        up, -1), z) - yve(v + up, z))/2; imag(dz): -sign(imag(z))*F; tiny = (v > 0 or v < 0 and v + 1/2 != floor(v +
-        1/2)) and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20); one_sided = v < minimum(1, abs(z)) or tiny; up =
-        where(tiny, 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of
-        yv.
+      v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17).
+      z: given, ``where(one_sided, where(tiny, -abs(v), v)*quotient(F, z), 0) + (where(one_sided, -1, 1)*yve(v +
+        where(one_sided, up, -1), z) - yve(v + up, z))/2; imag(dz): -sign(imag(z))*F; half = v < 0 and v + 1/2 ==
+        floor(v + 1/2); tiny = v != 0 and not half and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20 or abs(z) < 1e-6*(v -
+        1)); one_sided = v != 0 and v < minimum(1, abs(z)) or tiny; up = where(tiny, where(v > 1, -v, 0), 1)`` (DLMF
+        10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of yv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -658,10 +697,12 @@ def _yve(v: Array, z: Array) -> Array:
 
 @along(_yve)
 def _yve_partials(v: Array, z: Array) -> Partials:
-    condition = ((v > 0) | (v < 0) & (v + 1 / 2 != jnp.floor(v + 1 / 2))) & (
-        (z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20)
+    condition = (
+        (v != 0)
+        & ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
+        & ((z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20) | (jnp.abs(z) < 1e-06 * (v - 1)))
     )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) | condition
+    condition_2 = (v != 0) & (v < jnp.minimum(1, jnp.abs(z))) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
     return {
@@ -669,19 +710,23 @@ def _yve_partials(v: Array, z: Array) -> Partials:
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             lambda out, shifted, shifted_2: RealLinear(
                 jnp.where(
                     condition_2,
                     jnp.where(
-                        ((safe_v > 0) | (safe_v < 0) & (safe_v + 1 / 2 != jnp.floor(safe_v + 1 / 2)))
-                        & ((safe_z == 0) | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)),
+                        (safe_v != 0)
+                        & ~((safe_v < 0) & (safe_v + 1 / 2 == jnp.floor(safe_v + 1 / 2)))
+                        & (
+                            (safe_z == 0)
+                            | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)
+                            | (jnp.abs(safe_z) < 1e-06 * (safe_v - 1))
+                        ),
                         -jnp.abs(safe_v),
                         safe_v,
                     )
-                    / safe_z
-                    * out,
+                    * quotient(out, safe_z),
                     0,
                 )
                 + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2,
@@ -704,25 +749,37 @@ def _yve_dv(v: Array, z: Array) -> Array:
 
 @along(_yve_dv)
 def _yve_dv_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": at((yve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yve, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve: RealLinear(
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -(jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1)
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -731,8 +788,7 @@ def _yve_dv_partials(v: Array, z: Array) -> Partials:
                     )
                     / safe_z,
                     0,
-                )
-                - shifted / 2,
+                ),
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -755,25 +811,37 @@ def _yve_dv2(v: Array, z: Array) -> Array:
 
 @along(_yve_dv2)
 def _yve_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": at((yve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yve_dv, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv: RealLinear(
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 2) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 2
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -782,8 +850,7 @@ def _yve_dv2_partials(v: Array, z: Array) -> Partials:
                     )
                     / safe_z,
                     0,
-                )
-                - shifted / 2,
+                ),
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -806,25 +873,37 @@ def _yve_dv3(v: Array, z: Array) -> Array:
 
 @along(_yve_dv3)
 def _yve_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0)) & (
-        (v < 0) & (v != jnp.floor(v + 1 / 2) - 1 / 2) | (v > 0)
+    condition = (
+        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
+        & (v != 0)
     )
-    condition_2 = condition | (v < jnp.minimum(1, jnp.abs(z)))
+    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = ((jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000) | (safe_z == 0)) & (
-        (safe_v < 0) & (safe_v != jnp.floor(safe_v + 1 / 2) - 1 / 2) | (safe_v > 0)
+    condition_3 = (
+        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
+        & (
+            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
+            | (safe_z == 0)
+            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
+        )
+        & (safe_v != 0)
     )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yve"),
         "z": at(
             (v, z),
-            (v + jnp.where(condition, 0, 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
+            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
+            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
             (safe_v, safe_z),
             (yve_dv2, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv2: RealLinear(
-                jnp.where(condition_2, -1, 1) * shifted_2 / 2
+                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 3) * shifted / 2
+                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 3
+                * jnp.where(condition_2, -1, 1)
+                * shifted_2
+                / 2
                 + jnp.where(
                     condition_2,
                     (
@@ -833,8 +912,7 @@ def _yve_dv3_partials(v: Array, z: Array) -> Partials:
                     )
                     / safe_z,
                     0,
-                )
-                - shifted / 2,
+                ),
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -965,8 +1043,7 @@ def hankel1e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of hankel1e has 8e-13
-        and costs 10 times as much.
+      v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18).
       z: given, ``hankel1e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.5).
 
     Raises:
@@ -1177,8 +1254,7 @@ def hankel2e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 8e-13; a stencil of hankel2e misses
-        1e-10 at 1 % of points.
+      v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18).
       z: given, ``hankel2e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.6).
 
     Raises:
@@ -1285,12 +1361,12 @@ def iv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 2e-13; a stencil of iv has no digits at v =
         0 and costs twice as much.
-      z: given, ``where(one_sided, v/z*F, 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up, -1), z) + (up
-        - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0 and v <
-        minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0,
-        1)`` (DLMF 10.29.1, 10.29.2). F is the value. One-sided beside 0, -1, -2, ..., where a small part of F decides
-        and v - 1 is rounded (v + 1 is not), and for v < 1 at large abs(z), where SciPy has no value at v - 1. At tiny
-        z, where the terms overflow, by v/z*F.
+      z: given, ``where(one_sided, v*quotient(F, z), 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up,
+        -1), z) + (up - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0
+        and v < minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) <
+        1e-20), 0, 1)`` (DLMF 10.29.1, 10.29.2). F is the value. One-sided beside 0, -1, -2, ..., where a small part of
+        F decides and v - 1 is rounded (v + 1 is not), and for v < 1 at large abs(z), where SciPy has no value at v - 1.
+        At tiny z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1322,7 +1398,7 @@ def _iv_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: (
-                jnp.where(condition, jnp.where(condition, v, 0.5) / jnp.where(condition, z, 1) * out, 0)
+                jnp.where(condition, jnp.where(condition, v, 0.5) * quotient(out, jnp.where(condition, z, 1)), 0)
                 + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted_2
                 + (jnp.where(condition_2, 0, 1) - 1 / 2) * shifted
             ),
@@ -1459,8 +1535,7 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 1e-11; a stencil of ive misses 1e-10 at 2 %
-        of points.
+      v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4).
       z: given, ``ive_derivative(1, v, z); imag(dz): 1j*sign(real(z))*F`` (DLMF 10.29.1, 10.40.1). F is the value. Not
         holomorphic. At Re z = 0 the mean of the one-sided derivatives.
 
@@ -1692,8 +1767,7 @@ def kve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 2e-12; a stencil of kve misses 1e-10 at 4 %
-        of points.
+      v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9).
       z: given, ``kve_derivative(1, v, z)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
@@ -2712,8 +2786,7 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 3e-14; a stencil of jvp has 2e-12 and
-        costs 3 times as much.
+      v: kernel, ``jvp_dv(v, z, n)`` (DLMF 10.6.7).
       z: given, ``jv_derivative(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -2816,8 +2889,7 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-13; a stencil of yvp misses 1e-10 at 2
-        % of points.
+      v: kernel, ``yvp_dv(v, z, n)`` (DLMF 10.6.7).
       z: given, ``yvp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -3126,8 +3198,7 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ivp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 7e-14; a stencil of ivp misses 1e-10 at
-        2 % of points.
+      v: kernel, ``ivp_dv(v, z, n)`` (DLMF 10.29.5).
       z: given, ``iv_derivative(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:
@@ -3230,8 +3301,7 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kvp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 2e-13; a stencil of kvp misses 1e-10 at
-        5 % of points.
+      v: kernel, ``kvp_dv(v, z, n)`` (DLMF 10.29.5).
       z: given, ``kvp(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:

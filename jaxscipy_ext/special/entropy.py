@@ -11,7 +11,7 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, host_call, promoted, quotient
 
 
 @promoted(x="complex", y="complex")
@@ -33,8 +33,8 @@ def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
 
     Derivatives:
       x: given, ``log(y)`` (DLMF 4.8.1).
-      y: given, ``where(x == 0 and y == 0, -F, x/y)`` (DLMF 4.8.1). F is the value. At x = y = 0 the slope is that of -x
-        log(y), the value 0.
+      y: given, ``where(x == 0 and y == 0, -F, quotient(x, y))`` (DLMF 4.8.1). F is the value. At x = y = 0 the slope is
+        that of -x log(y), the value 0.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -53,7 +53,7 @@ def _xlogy_partials(x: Array, y: Array) -> Partials:
     return {
         "x": lambda out: jnp.log(y),  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(condition, -out, jnp.where(condition, 1, x) / jnp.where(condition, 1, y)),
+        "y": lambda out: jnp.where(condition, -out, quotient(jnp.where(condition, 1, x), jnp.where(condition, 1, y))),
     }
 
 
@@ -76,8 +76,8 @@ def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
 
     Derivatives:
       x: given, ``log1p(y)`` (DLMF 4.8.1).
-      y: given, ``where(x == 0 and y == -1, -F, x/(1 + y))`` (DLMF 4.8.1). F is the value. At x = 0, y = -1 the slope is
-        that of -x log(1 + y), the value 0.
+      y: given, ``where(x == 0 and y == -1, -F, quotient(x, 1 + y))`` (DLMF 4.8.1). F is the value. At x = 0, y = -1 the
+        slope is that of -x log(1 + y), the value 0.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -96,7 +96,9 @@ def _xlog1py_partials(x: Array, y: Array) -> Partials:
     return {
         "x": lambda out: jnp.log1p(y),  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(condition, -out, jnp.where(condition, 1, x) / (1 + jnp.where(condition, 1, y))),
+        "y": lambda out: jnp.where(
+            condition, -out, quotient(jnp.where(condition, 1, x), 1 + jnp.where(condition, 1, y))
+        ),
     }
 
 
@@ -155,8 +157,8 @@ def rel_entr(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``2*log(sqrt(x)/sqrt(y)) + 1`` (DLMF 4.8.1). x/y would over- or underflow.
-      y: given, ``where(x == 0 and y == 0, F, -x/y)`` (DLMF 4.8.1). F is the value.
+      x: given, ``log(x/y) + 1`` (DLMF 4.8.1).
+      y: given, ``where(x == 0 and y == 0, F, -quotient(x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -173,9 +175,9 @@ def _rel_entr(x: Array, y: Array) -> Array:
 def _rel_entr_partials(x: Array, y: Array) -> Partials:
     condition = (x == 0) & (y == 0)
     return {
-        "x": lambda out: 2 * jnp.log(jnp.sqrt(x) / jnp.sqrt(y)) + 1,  # DLMF 4.8.1
+        "x": lambda out: jnp.log(x / y) + 1,  # DLMF 4.8.1
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(condition, out, -jnp.where(condition, 1, x) / jnp.where(condition, 1, y)),
+        "y": lambda out: jnp.where(condition, out, -quotient(jnp.where(condition, 1, x), jnp.where(condition, 1, y))),
     }
 
 
@@ -197,9 +199,9 @@ def kl_div(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), 2*log(sqrt(x)/sqrt(y)))`` (DLMF 4.8.1). Two forms of
-        log(x/y); the first keeps its digits near x = y, the second does not overflow.
-      y: given, ``where(x == 0 and y == 0, 1 + F - y, (y - x)/y)`` (DLMF 4.8.1). F is the value.
+      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), log(x/y))`` (DLMF 4.8.1). Two forms of log(x/y); the first
+        keeps its digits near x = y.
+      y: given, ``where(x == 0 and y == 0, 1 + F - y, quotient(y - x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -222,11 +224,8 @@ def _kl_div_partials(x: Array, y: Array) -> Partials:
         "x": lambda out: jnp.where(
             jnp.abs(x - y) < y / 2,
             jnp.log1p((jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y) / safe_y),
-            2
-            * jnp.log(
-                jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) / jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y))
-            ),
+            jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x) / jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
         ),
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(condition, 1 + out - y, (safe_y_2 - jnp.where(condition, 1, x)) / safe_y_2),
+        "y": lambda out: jnp.where(condition, 1 + out - y, quotient(safe_y_2 - jnp.where(condition, 1, x), safe_y_2)),
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import truediv
 from typing import Any
 
 import mpmath
@@ -21,8 +22,13 @@ class Elementary:
     numpy: Callable[..., Any]
     mpmath: Callable[..., Any]
     jax: str
-    """Text of the call: a function's name, or a template with `{0}` for the argument."""
+    """Text of the call: a function's name, or a template with `{0}` for the argument; the runtime's have no dot."""
     nargs: int = 1
+
+    @property
+    def is_of_runtime(self) -> bool:
+        """Whether `jaxscipy_ext.runtime` has it."""
+        return "." not in self.jax
 
     def jax_call(self, *arguments: str) -> str:
         """The text of a call in generated code."""
@@ -71,6 +77,7 @@ _ELEMENTARY = (
     Elementary("floor", floor, np.floor, mpmath.floor, "jnp.floor"),
     Elementary("minimum", minimum, np.minimum, min, "jnp.minimum", 2),
     Elementary("maximum", maximum, np.maximum, max, "jnp.maximum", 2),
+    Elementary("quotient", truediv, np.divide, truediv, "quotient", 2),  # a/b, see jaxscipy_ext/runtime/quotient.py
 )
 ELEMENTARY = {entry.name: entry for entry in _ELEMENTARY}
 CHOICES = ("where", "Piecewise")

@@ -69,6 +69,8 @@ class ToJax(ast.NodeTransformer):
         if trees.is_where(node):
             return call("jnp.where", *args)
         if node.func.id in ELEMENTARY:
+            if ELEMENTARY[node.func.id].is_of_runtime:
+                self.scope.needs(node.func.id)
             return trees.parse(ELEMENTARY[node.func.id].jax_call(*map(ast.unparse, args)))
         return ast.Call(trees.dotted(self.scope.refer(node.func.id)), args, keywords)
 
