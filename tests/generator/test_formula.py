@@ -15,6 +15,8 @@ from jaxscipy_codegen.load import loads
 from jaxscipy_codegen.reference import NoReference, reference
 from jaxscipy_codegen.vocabulary import Signature, Vocabulary
 
+from jaxscipy_ext.runtime import quotient
+
 VOCABULARY = Vocabulary(
     values=frozenset({"v", "z", "F"}),
     functions={
@@ -237,7 +239,7 @@ def test_columns_agree(name: str) -> None:
         if name not in NOT_ANALYTIC | {"sign"} and complex(point).imag == 0:
             assert cmath.isclose(complex(exact.evalf(20).doit()), expected, rel_tol=4e-16, abs_tol=1e-16)
         text = entry.jax_call(*("xy"[: entry.nargs]))
-        value = eval(text, {"jnp": jnp, "x": jnp.asarray(args[0]), "y": jnp.asarray(args[-1])})  # noqa: S307
+        value = eval(text, {"jnp": jnp, "quotient": quotient, "x": jnp.asarray(args[0]), "y": jnp.asarray(args[-1])})  # noqa: S307
         assert cmath.isclose(complex(value), expected, rel_tol=2e-15, abs_tol=1e-16)
 
 

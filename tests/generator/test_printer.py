@@ -205,8 +205,11 @@ def test_printed_text_computes_what_the_formula_says(formula, x, y):
         rule = printed("f", "xy", formula)
     except (NoHarmlessOperand, NotFinite):  # singular everywhere, or a constant that isn't finite
         return
-    with np.errstate(all="ignore"):
-        expected = evaluate(trees.parse(formula), {"x": x, "y": y}, environment)
+    try:
+        with np.errstate(all="ignore"):
+            expected = evaluate(trees.parse(formula), {"x": x, "y": y}, environment)
+    except ZeroDivisionError:  # 2/(2 - 2) is refused when a spec is read
+        return
     values = {"jnp": jnp, "x": jnp.float64(x), "y": jnp.float64(y)}
     for statement in rule.statements:
         exec(statement, values)  # noqa: S102
