@@ -157,7 +157,7 @@ def rel_entr(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``log(x/y) + 1`` (DLMF 4.8.1).
+      x: given, ``2*log(sqrt(x)/sqrt(y)) + 1`` (DLMF 4.8.1). x/y would over- or underflow.
       y: given, ``where(x == 0 and y == 0, F, -quotient(x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
@@ -175,7 +175,7 @@ def _rel_entr(x: Array, y: Array) -> Array:
 def _rel_entr_partials(x: Array, y: Array) -> Partials:
     condition = (x == 0) & (y == 0)
     return {
-        "x": lambda out: jnp.log(x / y) + 1,  # DLMF 4.8.1
+        "x": lambda out: 2 * jnp.log(jnp.sqrt(x) / jnp.sqrt(y)) + 1,  # DLMF 4.8.1
         # DLMF 4.8.1
         "y": lambda out: jnp.where(condition, out, -quotient(jnp.where(condition, 1, x), jnp.where(condition, 1, y))),
     }
@@ -199,8 +199,8 @@ def kl_div(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), log(x/y))`` (DLMF 4.8.1). Two forms of log(x/y); the first
-        keeps its digits near x = y.
+      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), 2*log(sqrt(x)/sqrt(y)))`` (DLMF 4.8.1). Two forms of
+        log(x/y); the first keeps its digits near x = y, the second does not overflow.
       y: given, ``where(x == 0 and y == 0, 1 + F - y, quotient(y - x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
@@ -224,7 +224,10 @@ def _kl_div_partials(x: Array, y: Array) -> Partials:
         "x": lambda out: jnp.where(
             jnp.abs(x - y) < y / 2,
             jnp.log1p((jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y) / safe_y),
-            jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x) / jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
+            2
+            * jnp.log(
+                jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) / jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y))
+            ),
         ),
         # DLMF 4.8.1
         "y": lambda out: jnp.where(condition, 1 + out - y, quotient(safe_y_2 - jnp.where(condition, 1, x), safe_y_2)),
