@@ -222,7 +222,8 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17).
+      v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 2e-12; a stencil of jve has 2e-12 and costs
+        9 times as much.
       z: given, ``where(one_sided, v*quotient(where(z == 0 and v > 0, 1, F), z), 0) + (where(one_sided, -1, 1)*jve(v +
         where(one_sided, up, -1), z) - jve(v + up, z))/2; imag(dz): -sign(imag(z))*F; one_sided = v != floor(v) and (v <
         0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and
@@ -672,7 +673,8 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17).
+      v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 4e-12; a stencil of yve misses 1e-10 at 1 %
+        of points.
       z: given, ``where(one_sided, where(tiny, -abs(v), v)*quotient(F, z), 0) + (where(one_sided, -1, 1)*yve(v +
         where(one_sided, up, -1), z) - yve(v + up, z))/2; imag(dz): -sign(imag(z))*F; half = v < 0 and v + 1/2 ==
         floor(v + 1/2); tiny = v != 0 and not half and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20 or abs(z) < 1e-6*(v -
@@ -1043,7 +1045,8 @@ def hankel1e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18).
+      v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of hankel1e has 8e-13
+        and costs 10 times as much.
       z: given, ``hankel1e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.5).
 
     Raises:
@@ -1254,7 +1257,8 @@ def hankel2e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18).
+      v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 8e-13; a stencil of hankel2e misses
+        1e-10 at 1 % of points.
       z: given, ``hankel2e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.6).
 
     Raises:
@@ -1535,7 +1539,8 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4).
+      v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 1e-11; a stencil of ive misses 1e-10 at 2 %
+        of points.
       z: given, ``ive_derivative(1, v, z); imag(dz): 1j*sign(real(z))*F`` (DLMF 10.29.1, 10.40.1). F is the value. Not
         holomorphic. At Re z = 0 the mean of the one-sided derivatives.
 
@@ -1767,7 +1772,8 @@ def kve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9).
+      v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 2e-12; a stencil of kve misses 1e-10 at 4 %
+        of points.
       z: given, ``kve_derivative(1, v, z)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
@@ -2786,7 +2792,8 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jvp_dv(v, z, n)`` (DLMF 10.6.7).
+      v: kernel, ``jvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 3e-14; a stencil of jvp has 2e-12 and
+        costs 3 times as much.
       z: given, ``jv_derivative(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -2889,7 +2896,8 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yvp_dv(v, z, n)`` (DLMF 10.6.7).
+      v: kernel, ``yvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-13; a stencil of yvp misses 1e-10 at 2
+        % of points.
       z: given, ``yvp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -3198,7 +3206,8 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ivp_dv(v, z, n)`` (DLMF 10.29.5).
+      v: kernel, ``ivp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 7e-14; a stencil of ivp misses 1e-10 at
+        2 % of points.
       z: given, ``iv_derivative(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:
@@ -3301,7 +3310,8 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kvp_dv(v, z, n)`` (DLMF 10.29.5).
+      v: kernel, ``kvp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 2e-13; a stencil of kvp misses 1e-10 at
+        5 % of points.
       z: given, ``kvp(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:
