@@ -7,7 +7,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from jaxscipy_ext.derivatives import bessel_related, confluent, gauss, tricomi
+from jaxscipy_ext.derivatives import bessel_related, confluent, gauss, parabolic, tricomi, tukey, zeta
 from jaxscipy_ext.derivatives._exact import settled
 
 HARD: list[tuple[Callable[..., Any], Callable[..., Any], int, tuple[Any, ...]]] = [
@@ -59,6 +59,19 @@ def test_z_derivatives_of_i_beside_order_zero(v: float, z: float, n: int) -> Non
         h = mp.mpf(10) ** -30
         want = float((derivative(mp.mpf(v) + h) - derivative(mp.mpf(v) - h)) / (2 * h))
     np.testing.assert_allclose(bessel_related.ivp_dv(v, z, n), want, rtol=1e-11)
+
+
+def test_tails() -> None:
+    """Infinite with the right sign, 0 where the derivative underflows, finite where only factors overflow."""
+    slope, slope_prime = parabolic.pbdv_dv([0, 0, 10, 11], [-100, -1000, -1000, -1000])
+    np.testing.assert_array_equal(slope, [-np.inf, -np.inf, -np.inf, np.inf])
+    np.testing.assert_array_equal(slope_prime, -slope)
+    np.testing.assert_allclose(parabolic.pbvv_dv(250.25, 1.5)[0], -1.89176404076e-247, rtol=1e-11)
+    np.testing.assert_array_equal(tukey.tklmbda_dlmbda([-1e300, 1e300], [-1e-12, 0.0]), 0.0)
+    s, q = 1 + 1e-12, 1e300  # the first terms of DLMF 25.11.5 suffice
+    with mp.workdps(40):
+        want = float(mp.diff(lambda x: mp.mpf(q) ** (1 - x) / (x - 1), mp.mpf(s)))
+    np.testing.assert_allclose(zeta.hurwitz_zeta_dx(s, q), want, rtol=1e-13)
 
 
 def test_equal_infinities_and_zeros_are_settled() -> None:
