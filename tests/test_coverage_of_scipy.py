@@ -1,5 +1,6 @@
 """Every public name of the installed scipy.special is here, or is left out for a reason that docs/status.md gives."""
 
+import inspect
 from importlib import metadata
 
 import pytest
@@ -8,6 +9,8 @@ import status_table
 from jaxscipy_codegen import listing
 
 import jaxscipy_ext as jse
+from jaxscipy_ext import composed
+from jaxscipy_ext.composed.derivatives import DERIVATIVES
 
 PUBLIC = sorted(name for name in dir(scipy.special) if not name.startswith("_"))
 
@@ -35,7 +38,17 @@ def test_everything_is_listed_with_arguments() -> None:
     assert rows.keys() == status_table.covered().keys()
     assert all(row["summary"] and row["arguments"] for row in rows.values())
     assert rows["jv"]["dtypes"] == ["float32", "float64", "complex64", "complex128"]
-    assert rows["roots_jacobi"]["arguments"]["alpha"]["way"] == "composed"
+    assert rows["roots_jacobi"]["arguments"]["alpha"]["way"] == "inverse"
+
+
+def test_composed_functions_say_how_each_array_argument_is_differentiated() -> None:
+    for name, function in vars(composed).items():
+        if inspect.isfunction(function):
+            parameters = inspect.signature(function).parameters
+            arrays = {k for k, parameter in parameters.items() if "Array" in str(parameter.annotation)}
+            ways = DERIVATIVES.get(name, {})
+            assert arrays <= ways.keys() <= parameters.keys(), name
+            assert all(way.reason or (way.rule and way.source) for way in ways.values()), name
 
 
 def test_a_name_that_scipy_does_not_have_is_an_attribute_error() -> None:

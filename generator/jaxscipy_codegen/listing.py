@@ -44,14 +44,16 @@ def rows(specs: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def _composed() -> Iterator[dict[str, Any]]:
-    """The functions that are put together by hand: of their arguments, no more is known than the names."""
+    """The functions that are put together by hand, with what `composed.derivatives` says of their arguments."""
     from jaxscipy_ext import composed  # imports JAX
+    from jaxscipy_ext.composed.derivatives import DERIVATIVES, Way
 
-    unknown = dict.fromkeys(("domain", "rule", "source", "reason"))
     for name, function in vars(composed).items():
         if inspect.isfunction(function):
+            ways = DERIVATIVES.get(name, {})
             arguments = {
-                argument: {**unknown, "way": "composed"} for argument in inspect.signature(function).parameters
+                argument: {"domain": None, **ways.get(argument, Way("static"))._asdict()}
+                for argument in inspect.signature(function).parameters
             }
             row: dict[str, Any] = {"name": name, "module": function.__module__.removeprefix("jaxscipy_ext.")}
             row |= {"summary": (inspect.getdoc(function) or "").partition("\n")[0], "host": None, "dtypes": None}

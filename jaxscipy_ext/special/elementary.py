@@ -185,7 +185,7 @@ def exprel(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``hyp1f1(2, 3, x)/2`` (DLMF 13.3.15).
+      x: given, ``where(x == -inf, 0, hyp1f1(2, 3, x)/2)`` (DLMF 13.3.15).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -206,7 +206,11 @@ def _exprel(x: Array) -> Array:
 @along(_exprel)
 def _exprel_partials(x: Array) -> Partials:
     return {
-        "x": at((_hypergeometric.hyp1f1, 2, 3, x), lambda hyp1f1: hyp1f1 / 2),  # DLMF 13.3.15
+        # DLMF 13.3.15
+        "x": at(
+            (_hypergeometric.hyp1f1, 2, 3, jnp.where(x == -jnp.inf, 1, x)),
+            lambda hyp1f1: jnp.where(x == -jnp.inf, 0, hyp1f1 / 2),
+        ),
     }
 
 

@@ -149,8 +149,8 @@ def sici(z: ArrayLike) -> SiciResult:
         ci: cosine integral.
 
     Derivatives:
-      z: given, ``(where(abs(z) > 1, sin(z)/z, hyp0f1(1.5, -z**2/4)), cos(z)/z)`` (DLMF 6.2.9, 6.2.11, 10.16.9).
-        sin(z)/z is 0F1(;3/2;-z**2/4), regular at 0 in every order.
+      z: given, ``(Piecewise((0, abs(z) == inf), (sin(z)/z, abs(z) > 1), (hyp0f1(1.5, -z**2/4), True)), where(abs(z) ==
+        inf, 0, cos(z)/z))`` (DLMF 6.2.9, 6.2.11, 10.16.9). sin(z)/z is 0F1(;3/2;-z**2/4), regular at 0 in every order.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -170,12 +170,18 @@ def _sici(z: Array) -> SiciResult:
 
 @along(_sici)
 def _sici_partials(z: Array) -> Partials:
-    safe_z = jnp.where(jnp.abs(z) > 1, z, 2)
+    safe_z = jnp.where(jnp.abs(z) == jnp.inf, 1, z)
+    safe_z_2 = jnp.where(jnp.abs(safe_z) > 1, safe_z, 2)
     return {
         # DLMF 6.2.9, 6.2.11, 10.16.9
         "z": at(
-            (_hypergeometric.hyp0f1, 1.5, -(jnp.where(jnp.abs(z) > 1, 1, z) ** 2) / 4),
-            lambda hyp0f1: (jnp.where(jnp.abs(z) > 1, jnp.sin(safe_z) / safe_z, hyp0f1), jnp.cos(z) / z),
+            (_hypergeometric.hyp0f1, 1.5, -(jnp.where(jnp.abs(safe_z) > 1, 1, safe_z) ** 2) / 4),
+            lambda hyp0f1: (
+                jnp.where(
+                    jnp.abs(z) == jnp.inf, 0, jnp.where(jnp.abs(safe_z) > 1, jnp.sin(safe_z_2) / safe_z_2, hyp0f1)
+                ),
+                jnp.where(jnp.abs(z) == jnp.inf, 0, jnp.cos(safe_z) / safe_z),
+            ),
         ),
     }
 

@@ -251,7 +251,8 @@ def inv_boxcox(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``F**(1 - lmbda)`` (DLMF 4.7.10). F is the value.
+      y: given, ``where(lmbda*y < -0.5, (1 + lmbda*y)**((1 - lmbda)/lmbda), F/(1 + lmbda*y))`` (DLMF 4.7.10). F is the
+        value.
       lmbda: given, ``where(lmbda*y == -1, y/lmbda*F**(1 - lmbda), -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1).
         F is the value.
 
@@ -271,17 +272,23 @@ def _inv_boxcox(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox)
 def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
-    safe_lmbda = jnp.where(lmbda * y == -1, lmbda, 1)
+    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
+    safe_lmbda_2 = jnp.where(lmbda * y == -1, lmbda, 1)
     safe_y = jnp.where(lmbda * y == -1, 1, y)
     return {
-        "y": lambda out: out ** (1 - lmbda),  # DLMF 4.7.10
+        # DLMF 4.7.10
+        "y": lambda out: jnp.where(
+            lmbda * y < -0.5,
+            (1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75)) ** ((1 - safe_lmbda) / safe_lmbda),
+            out / (1 + jnp.where(lmbda * y < -0.5, 1, lmbda) * jnp.where(lmbda * y < -0.5, 1, y)),
+        ),
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
             (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y),
             lambda out, hyp2f1: jnp.where(
                 lmbda * y == -1,
-                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * out ** (1 - safe_lmbda),
+                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda_2 * out ** (1 - safe_lmbda_2),
                 -out * safe_y**2 * hyp2f1 / 2,
             ),
         ),
@@ -306,9 +313,12 @@ def inv_boxcox1p(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``(1 + F)**(1 - lmbda)`` (DLMF 4.7.10). F is the value.
-      lmbda: given, ``where(lmbda*y == -1, y/lmbda*(1 + F)**(1 - lmbda), -(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)``
-        (DLMF 15.4.1). F is the value.
+      y: given, ``Piecewise(((1 + lmbda*y)**((1 - lmbda)/lmbda), lmbda*y < -0.5), (exp(y*hyp2f1(1, 1, 2, -lmbda*y))/(1 +
+        lmbda*y), abs(lmbda*y) < 1e-150), ((1 + F)/(1 + lmbda*y), True))`` (DLMF 4.7.10). F is the value. SciPy's value
+        is y for abs(lmbda*y) < 1e-154, not exp(y) - 1.
+      lmbda: given, ``Piecewise((y/lmbda*(1 + F)**(1 - lmbda), lmbda*y == -1), (-exp(y*hyp2f1(1, 1, 2,
+        -lmbda*y))*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2, abs(lmbda*y) < 1e-150), (-(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2,
+        True))`` (DLMF 15.4.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -326,18 +336,57 @@ def _inv_boxcox1p(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox1p)
 def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
-    safe_lmbda = jnp.where(lmbda * y == -1, lmbda, 1)
-    safe_y = jnp.where(lmbda * y == -1, 1, y)
+    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
+    safe_lmbda_2 = jnp.where(lmbda * y < -0.5, 1, lmbda)
+    safe_y = jnp.where(lmbda * y < -0.5, 1, y)
+    safe_y_2 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_y, 0)
+    safe_lmbda_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_lmbda_2, 1)
+    safe_lmbda_4 = jnp.where(lmbda * y == -1, lmbda, 1)
+    safe_lmbda_5 = jnp.where(lmbda * y == -1, 1, lmbda)
+    safe_y_3 = jnp.where(lmbda * y == -1, 1, y)
+    safe_y_4 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, safe_y_3, 0)
+    safe_lmbda_6 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, safe_lmbda_5, 1)
+    safe_y_5 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, 1, safe_y_3)
     return {
-        "y": lambda out: (1 + out) ** (1 - lmbda),  # DLMF 4.7.10
+        # DLMF 4.7.10
+        "y": at(
+            (y, lmbda),
+            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_2),
+            lambda out, hyp2f1: jnp.where(
+                lmbda * y < -0.5,
+                (1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75)) ** ((1 - safe_lmbda) / safe_lmbda),
+                jnp.where(
+                    jnp.abs(safe_lmbda_2 * safe_y) < 1e-150,
+                    jnp.exp(safe_y_2 * hyp2f1) / (1 + safe_lmbda_3 * safe_y_2),
+                    (1 + out)
+                    / (
+                        1
+                        + jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_lmbda_2)
+                        * jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_y)
+                    ),
+                ),
+            ),
+        ),
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y),
-            lambda out, hyp2f1: jnp.where(
+            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_6 * safe_y_4),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_6 * safe_y_4),
+            (
+                _hypergeometric.hyp2f1,
+                2,
+                2,
+                3,
+                -jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, 1, safe_lmbda_5) * safe_y_5,
+            ),
+            lambda out, hyp2f1, hyp2f1_2, hyp2f1_3: jnp.where(
                 lmbda * y == -1,
-                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda * (1 + out) ** (1 - safe_lmbda),
-                -(1 + out) * safe_y**2 * hyp2f1 / 2,
+                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda_4 * (1 + out) ** (1 - safe_lmbda_4),
+                jnp.where(
+                    jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150,
+                    -jnp.exp(safe_y_4 * hyp2f1) * safe_y_4**2 * hyp2f1_2 / 2,
+                    -(1 + out) * safe_y_5**2 * hyp2f1_3 / 2,
+                ),
             ),
         ),
     }
@@ -404,8 +453,9 @@ def pseudo_huber(delta: ArrayLike, r: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      delta: given, ``where(delta == 0, abs(r), F**2/(delta**3*sqrt(1 + (r/delta)**2)))`` (definition). F is the value.
-        With s = sqrt(1 + (r/delta)**2) the derivative is delta*(s - 1)**2/s, and s - 1 = F/delta**2.
+      delta: given, ``where(delta <= 1e-30*abs(r), abs(r), r*(r/delta)**3/((1 + sqrt(1 + (r/delta)**2))**2*sqrt(1 +
+        (r/delta)**2)))`` (definition). With s = sqrt(1 + (r/delta)**2) the derivative is delta*(s - 1)**2/s, and s - 1
+        = (r/delta)**2/(s + 1).
       r: given, ``where(delta == 0, 0, r/sqrt(1 + (r/delta)**2))`` (definition).
 
     Raises:
@@ -421,11 +471,17 @@ def _pseudo_huber(delta: Array, r: Array) -> Array:
 
 @along(_pseudo_huber)
 def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
-    safe_delta = jnp.where(delta == 0, 1, delta)
+    safe_r = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, r)
+    safe_delta = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, delta)
     return {
         # definition
         "delta": lambda out: jnp.where(
-            delta == 0, jnp.abs(r), out**2 / (safe_delta**3 * jnp.sqrt(1 + (r / safe_delta) ** 2))
+            delta <= 1e-30 * jnp.abs(r),
+            jnp.abs(r),
+            safe_r
+            * (safe_r / safe_delta) ** 3
+            / ((1 + jnp.sqrt(1 + (safe_r / safe_delta) ** 2)) ** 2 * jnp.sqrt(1 + (safe_r / safe_delta) ** 2)),
         ),
-        "r": lambda out: jnp.where(delta == 0, 0, r / jnp.sqrt(1 + (r / safe_delta) ** 2)),  # definition
+        # definition
+        "r": lambda out: jnp.where(delta == 0, 0, r / jnp.sqrt(1 + (r / jnp.where(delta == 0, 1, delta)) ** 2)),
     }
