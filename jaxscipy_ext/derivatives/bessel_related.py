@@ -26,7 +26,12 @@ def _of_derivative(kernel: Callable[..., Any], inner: int, outer: int) -> Callab
             raise ValueError(f"the order of differentiation n must be an integer >= 0, not {n!r}")
         order = np.asarray(v, float)
         terms = [inner**j * sc.comb(n, j, exact=True) * kernel(order - n + 2 * j, z) for j in range(int(n) + 1)]
-        return sum(terms) * (outer / 2.0) ** int(n)
+        with np.errstate(invalid="ignore"):
+            total = sum(terms)
+        if np.isrealobj(total):  # of infinite terms, at small z, the one of the largest order outweighs the others
+            largest = np.where(order < 0, terms[0], terms[-1])
+            total = np.where(np.isnan(total) & np.isinf(largest), largest, total)[()]
+        return total * (outer / 2.0) ** int(n)
 
     return slope
 
