@@ -69,12 +69,10 @@ def _slope(v: Real, z: Real, shift: Real) -> Real:
     positive = g * np.exp(log_factor + shift)
     if not (v < 0).any():
         return positive
-    # I_v = I_m + (2/pi) sin(pi m) K_m, m = -v; exact zeros drop infinite factors
+    # I_v = I_m + (2/pi) sin(pi m) K_m, m = -v; one factor may be infinite, and infinities must not meet
     k, dk, log_factor = k_pair(m, z)
-    scale = np.exp(log_factor + shift)
-    s, c = sinpi(m), cospi(m)
-    even, odd = np.where(c == 0, 0.0, 2 * c * k * scale), np.where(s == 0, 0.0, 2 / np.pi * s * dk * scale)
-    return np.where(v < 0, -positive - even - odd, positive)
+    other = 2 * cospi(m) * k + 2 / np.pi * sinpi(m) * dk
+    return np.where(v < 0, -positive - np.where(other == 0, 0.0, other * np.exp(log_factor + shift)), positive)
 
 
 def _at_infinity(v: Real, z: Real) -> Real:

@@ -67,6 +67,17 @@ def test_tails() -> None:
     np.testing.assert_array_equal(slope, [-np.inf, -np.inf, -np.inf, np.inf])
     np.testing.assert_array_equal(slope_prime, -slope)
     np.testing.assert_allclose(parabolic.pbvv_dv(250.25, 1.5)[0], -1.89176404076e-247, rtol=1e-11)
+    infinite = [
+        bessel_related.yvp_dv(60.0, 1e-6),
+        bessel_related.ivp_dv(-60.7, 1e-6),
+        bessel_related.ivp_dv(-59.7, 1e-6),
+    ]
+    with mp.workdps(60):
+        orders = ((mp.bessely, -1, 60.0), (mp.besseli, 1, -60.7), (mp.besseli, 1, -59.7))
+        slopes = [
+            mp.diff(lambda v, f=f, s=s: (f(v - 1, 1e-6) + s * f(v + 1, 1e-6)) / 2, mp.mpf(v)) for f, s, v in orders
+        ]
+    np.testing.assert_array_equal(infinite, [np.inf * int(mp.sign(slope)) for slope in slopes])
     np.testing.assert_array_equal(tukey.tklmbda_dlmbda([-1e300, 1e300], [-1e-12, 0.0]), 0.0)
     s, q = 1 + 1e-12, 1e300  # the first terms of DLMF 25.11.5 suffice
     with mp.workdps(40):
