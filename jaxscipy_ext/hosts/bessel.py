@@ -28,7 +28,7 @@ def power_series(n: int, v: Real, z: Any, sign: int) -> Any:
     leading, total = 0, 0
     for k in range(_POWERS):
         factors = math.prod((2 * k - m + v for m in range(n)), start=0.5 ** (2 * k + v))
-        term = z ** (2 * k + v - n) * (factors * sign**k * sc.rgamma(v + k + 1) / math.factorial(k))
+        term = z ** (2 * k + v - n) * (factors * sign**k * sc.rgamma(v + k + 1) / float(math.factorial(k)))
         leading, total = (term, term) if k == 0 else (leading, total + term)
     return np.where(np.isfinite(leading), total, leading)
 
