@@ -51,7 +51,7 @@ def repair(result: Any, other: Any, doubtful: Mask, exact: Callable[..., Any], *
         for k, (column, second) in enumerate(zip(result, other, strict=True)):
             if found is not None:
                 column[i] = found[k] if column.dtype.kind == "c" else complex(found[k]).real
-            elif not abs(column[i] - second[i]) <= _HOPELESS * abs(column[i]):
+            elif column[i] != second[i] and not abs(column[i] - second[i]) <= _HOPELESS * abs(column[i]):
                 column[i] = np.nan
 
 
