@@ -38,6 +38,8 @@ def test_everything_is_listed_with_arguments() -> None:
     assert rows.keys() == status_table.covered().keys()
     assert all(row["summary"] and row["arguments"] for row in rows.values())
     assert rows["jv"]["dtypes"] == ["float32", "float64", "complex64", "complex128"]
+    ruled = [(name, partial) for name, row in rows.items() for partial in row["arguments"].values() if partial["rule"]]
+    assert {name for name, partial in ruled if not partial["source"]} == {"radian"}  # a unit's definition
     assert rows["roots_jacobi"]["arguments"]["alpha"]["way"] == "inverse"
 
 

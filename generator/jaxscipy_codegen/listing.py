@@ -31,7 +31,7 @@ def rows(specs: Sequence[Path]) -> list[dict[str, Any]]:
                     "domain": str(function.args[arg].domain),
                     "way": "static" if function.args[arg].static else partial.way,
                     "rule": partial.text or None,
-                    "source": partial.source,
+                    "source": partial.source or (function.source if partial.way == "derived" else None),
                     "reason": partial.reason or None,
                 }
                 for arg, partial in definition.partials.items()

@@ -29,10 +29,12 @@ def btdtria(p: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / betainc_da(F, b, x)``. F is the value. 0 where the host found no root.
-      b: inverse, ``-betainc_db(F, b, x) / betainc_da(F, b, x)``. F is the value. 0 where the host found no root.
-      x: inverse, ``-beta_density(F, b, x, 1 - x) / betainc_da(F, b, x)``. F is the value. 0 where the host found no
+      p: inverse, ``1 / betainc_da(F, b, x)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
+      b: inverse, ``-betainc_db(F, b, x) / betainc_da(F, b, x)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
+      x: inverse, ``-beta_density(F, b, x, 1 - x) / betainc_da(F, b, x)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -48,13 +50,16 @@ def _btdtria(p: Array, b: Array, x: Array) -> Array:
 @along(_btdtria)
 def _btdtria_partials(p: Array, b: Array, x: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(_incomplete_beta.betainc, (..., b, x), p, lambda out: (1, _incomplete_beta.betainc_da(out, b, x))),
+        # implicit function theorem
         "b": at_root(
             _incomplete_beta.betainc,
             (..., b, x),
             p,
             lambda out: (-_incomplete_beta.betainc_db(out, b, x), _incomplete_beta.betainc_da(out, b, x)),
         ),
+        # implicit function theorem
         "x": at_root(
             _incomplete_beta.betainc,
             (..., b, x),
@@ -79,10 +84,12 @@ def btdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-betainc_da(a, F, x) / betainc_db(a, F, x)``. F is the value. 0 where the host found no root.
-      p: inverse, ``1 / betainc_db(a, F, x)``. F is the value. 0 where the host found no root.
-      x: inverse, ``-beta_density(a, F, x, 1 - x) / betainc_db(a, F, x)``. F is the value. 0 where the host found no
+      a: inverse, ``-betainc_da(a, F, x) / betainc_db(a, F, x)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
+      p: inverse, ``1 / betainc_db(a, F, x)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
+      x: inverse, ``-beta_density(a, F, x, 1 - x) / betainc_db(a, F, x)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -98,13 +105,16 @@ def _btdtrib(a: Array, p: Array, x: Array) -> Array:
 @along(_btdtrib)
 def _btdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
+        # implicit function theorem
         "a": at_root(
             _incomplete_beta.betainc,
             (a, ..., x),
             p,
             lambda out: (-_incomplete_beta.betainc_da(a, out, x), _incomplete_beta.betainc_db(a, out, x)),
         ),
+        # implicit function theorem
         "p": at_root(_incomplete_beta.betainc, (a, ..., x), p, lambda out: (1, _incomplete_beta.betainc_db(a, out, x))),
+        # implicit function theorem
         "x": at_root(
             _incomplete_beta.betainc,
             (a, ..., x),
@@ -306,12 +316,12 @@ def bdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: inverse, ``1 / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))``. F is the value. 0 where the
-        host found no root.
-      n: inverse, ``-betaincc_db(F + 1, n - F, p) / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))``. F
+      y: inverse, ``1 / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))`` (implicit function theorem). F
         is the value. 0 where the host found no root.
+      n: inverse, ``-betaincc_db(F + 1, n - F, p) / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F, p))``
+        (implicit function theorem). F is the value. 0 where the host found no root.
       p: inverse, ``beta_density(F + 1, n - F, p, 1 - p) / (betaincc_da(F + 1, n - F, p) - betaincc_db(F + 1, n - F,
-        p))``. F is the value. 0 where the host found no root.
+        p))`` (implicit function theorem). F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -330,6 +340,7 @@ def _bdtrik(y: Array, n: Array, p: Array) -> Array:
 @along(_bdtrik)
 def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "y": at_root(
             continuous_bdtr,
             (..., n, p),
@@ -339,6 +350,7 @@ def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
                 _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
         ),
+        # implicit function theorem
         "n": at_root(
             continuous_bdtr,
             (..., n, p),
@@ -348,6 +360,7 @@ def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
                 _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
         ),
+        # implicit function theorem
         "p": at_root(
             continuous_bdtr,
             (..., n, p),
@@ -375,11 +388,12 @@ def bdtrin(k: ArrayLike, y: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      k: inverse, ``-(betaincc_da(k + 1, F - k, p) - betaincc_db(k + 1, F - k, p)) / betaincc_db(k + 1, F - k, p)``. F
+      k: inverse, ``-(betaincc_da(k + 1, F - k, p) - betaincc_db(k + 1, F - k, p)) / betaincc_db(k + 1, F - k, p)``
+        (implicit function theorem). F is the value. 0 where the host found no root.
+      y: inverse, ``1 / betaincc_db(k + 1, F - k, p)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
+      p: inverse, ``beta_density(k + 1, F - k, p, 1 - p) / betaincc_db(k + 1, F - k, p)`` (implicit function theorem). F
         is the value. 0 where the host found no root.
-      y: inverse, ``1 / betaincc_db(k + 1, F - k, p)``. F is the value. 0 where the host found no root.
-      p: inverse, ``beta_density(k + 1, F - k, p, 1 - p) / betaincc_db(k + 1, F - k, p)``. F is the value. 0 where the
-        host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -395,6 +409,7 @@ def _bdtrin(k: Array, y: Array, p: Array) -> Array:
 @along(_bdtrin)
 def _bdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "k": at_root(
             continuous_bdtr,
             (k, ..., p),
@@ -404,7 +419,9 @@ def _bdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
                 _incomplete_beta.betaincc_db(k + 1, out - k, p),
             ),
         ),
+        # implicit function theorem
         "y": at_root(continuous_bdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betaincc_db(k + 1, out - k, p))),
+        # implicit function theorem
         "p": at_root(
             continuous_bdtr,
             (k, ..., p),
@@ -577,11 +594,12 @@ def nbdtrik(y: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: inverse, ``1 / betainc_db(n, F + 1, p)``. F is the value. 0 where the host found no root.
-      n: inverse, ``-betainc_da(n, F + 1, p) / betainc_db(n, F + 1, p)``. F is the value. 0 where the host found no
+      y: inverse, ``1 / betainc_db(n, F + 1, p)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
-      p: inverse, ``-beta_density(n, F + 1, p, 1 - p) / betainc_db(n, F + 1, p)``. F is the value. 0 where the host
-        found no root.
+      n: inverse, ``-betainc_da(n, F + 1, p) / betainc_db(n, F + 1, p)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      p: inverse, ``-beta_density(n, F + 1, p, 1 - p) / betainc_db(n, F + 1, p)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -600,13 +618,16 @@ def _nbdtrik(y: Array, n: Array, p: Array) -> Array:
 @along(_nbdtrik)
 def _nbdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "y": at_root(continuous_nbdtr, (..., n, p), y, lambda out: (1, _incomplete_beta.betainc_db(n, out + 1, p))),
+        # implicit function theorem
         "n": at_root(
             continuous_nbdtr,
             (..., n, p),
             y,
             lambda out: (-_incomplete_beta.betainc_da(n, out + 1, p), _incomplete_beta.betainc_db(n, out + 1, p)),
         ),
+        # implicit function theorem
         "p": at_root(
             continuous_nbdtr,
             (..., n, p),
@@ -634,11 +655,12 @@ def nbdtrin(k: ArrayLike, y: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      k: inverse, ``-betainc_db(F, k + 1, p) / betainc_da(F, k + 1, p)``. F is the value. 0 where the host found no
+      k: inverse, ``-betainc_db(F, k + 1, p) / betainc_da(F, k + 1, p)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      y: inverse, ``1 / betainc_da(F, k + 1, p)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
-      y: inverse, ``1 / betainc_da(F, k + 1, p)``. F is the value. 0 where the host found no root.
-      p: inverse, ``-beta_density(F, k + 1, p, 1 - p) / betainc_da(F, k + 1, p)``. F is the value. 0 where the host
-        found no root.
+      p: inverse, ``-beta_density(F, k + 1, p, 1 - p) / betainc_da(F, k + 1, p)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -654,13 +676,16 @@ def _nbdtrin(k: Array, y: Array, p: Array) -> Array:
 @along(_nbdtrin)
 def _nbdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "k": at_root(
             continuous_nbdtr,
             (k, ..., p),
             y,
             lambda out: (-_incomplete_beta.betainc_db(out, k + 1, p), _incomplete_beta.betainc_da(out, k + 1, p)),
         ),
+        # implicit function theorem
         "y": at_root(continuous_nbdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betainc_da(out, k + 1, p))),
+        # implicit function theorem
         "p": at_root(
             continuous_nbdtr,
             (k, ..., p),
@@ -1161,9 +1186,11 @@ def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike) -> Array:
 
     Derivatives:
       dfn: inverse, ``-fdtr_ddfn(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value. 0 where the host found no root.
+        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
       dfd: inverse, ``-fdtr_ddfd(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)``. F is the value. 0 where the host found no root.
+        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
       p: given, ``dfd/dfn*betaincinv_derivative(1, dfn/2, dfd/2, p)/betainccinv(dfd/2, dfn/2, p)**2`` (DLMF 8.17.2,
         implicit function theorem).
 
@@ -1181,6 +1208,7 @@ def _fdtri(dfn: Array, dfd: Array, p: Array) -> Array:
 @along(_fdtri)
 def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "dfn": at_root(
             fdtr,
             (dfn, dfd, ...),
@@ -1193,6 +1221,7 @@ def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
                 / (dfn * out + dfd) ** 2,
             ),
         ),
+        # implicit function theorem
         "dfd": at_root(
             fdtr,
             (dfn, dfd, ...),
@@ -1229,10 +1258,12 @@ def fdtridfd(dfn: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-fdtr_ddfn(dfn, F, x) / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
-      p: inverse, ``1 / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
+      dfn: inverse, ``-fdtr_ddfn(dfn, F, x) / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      p: inverse, ``1 / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
       x: inverse, ``-(beta_density(dfn / 2, F / 2, dfn * x / (dfn * x + F), F / (dfn * x + F)) * dfn * F / (dfn * x + F)
-        ** 2) / fdtr_ddfd(dfn, F, x)``. F is the value. 0 where the host found no root.
+        ** 2) / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1251,8 +1282,10 @@ def _fdtridfd(dfn: Array, p: Array, x: Array) -> Array:
 @along(_fdtridfd)
 def _fdtridfd_partials(dfn: Array, p: Array, x: Array) -> Partials:
     return {
+        # implicit function theorem
         "dfn": at_root(fdtr, (dfn, ..., x), p, lambda out: (-fdtr_ddfn(dfn, out, x), fdtr_ddfd(dfn, out, x))),
-        "p": at_root(fdtr, (dfn, ..., x), p, lambda out: (1, fdtr_ddfd(dfn, out, x))),
+        "p": at_root(fdtr, (dfn, ..., x), p, lambda out: (1, fdtr_ddfd(dfn, out, x))),  # implicit function theorem
+        # implicit function theorem
         "x": at_root(
             fdtr,
             (dfn, ..., x),
@@ -1364,8 +1397,9 @@ def stdtrit(df: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-stdtr_ddf(df, F) / t_density(df, F)``. F is the value. 0 where the host found no root.
-      p: inverse, ``1 / t_density(df, F)``. F is the value. 0 where the host found no root.
+      df: inverse, ``-stdtr_ddf(df, F) / t_density(df, F)`` (implicit function theorem). F is the value. 0 where the
+        host found no root.
+      p: inverse, ``1 / t_density(df, F)`` (implicit function theorem). F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1381,8 +1415,9 @@ def _stdtrit(df: Array, p: Array) -> Array:
 @along(_stdtrit)
 def _stdtrit_partials(df: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "df": at_root(stdtr, (df, ...), p, lambda out: (-stdtr_ddf(df, out), t_density(df, out))),
-        "p": at_root(stdtr, (df, ...), p, lambda out: (1, t_density(df, out))),
+        "p": at_root(stdtr, (df, ...), p, lambda out: (1, t_density(df, out))),  # implicit function theorem
     }
 
 
@@ -1400,8 +1435,9 @@ def stdtridf(p: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / stdtr_ddf(F, t)``. F is the value. 0 where the host found no root.
-      t: inverse, ``-t_density(F, t) / stdtr_ddf(F, t)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / stdtr_ddf(F, t)`` (implicit function theorem). F is the value. 0 where the host found no root.
+      t: inverse, ``-t_density(F, t) / stdtr_ddf(F, t)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1420,7 +1456,8 @@ def _stdtridf(p: Array, t: Array) -> Array:
 @along(_stdtridf)
 def _stdtridf_partials(p: Array, t: Array) -> Partials:
     return {
-        "p": at_root(stdtr, (..., t), p, lambda out: (1, stdtr_ddf(out, t))),
+        "p": at_root(stdtr, (..., t), p, lambda out: (1, stdtr_ddf(out, t))),  # implicit function theorem
+        # implicit function theorem
         "t": at_root(stdtr, (..., t), p, lambda out: (-t_density(out, t), stdtr_ddf(out, t))),
     }
 

@@ -212,7 +212,8 @@ def kolmogi(p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / kolmogorov_derivative(F, 1)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / kolmogorov_derivative(F, 1)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -228,6 +229,7 @@ def _kolmogi(p: Array) -> Array:
 @along(_kolmogi)
 def _kolmogi_partials(p: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(kolmogorov, (...,), p, lambda out: (1, kolmogorov_derivative(out, 1))),
     }
 
@@ -306,7 +308,8 @@ def smirnovi(n: ArrayLike, p: ArrayLike) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      p: inverse, ``1 / smirnov_derivative(n, F, 1)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / smirnov_derivative(n, F, 1)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -323,7 +326,7 @@ def _smirnovi(n: Array, p: Array) -> Array:
 def _smirnovi_partials(n: Array, p: Array) -> Partials:
     return {
         "n": discrete,
-        "p": at_root(smirnov, (n, ...), p, lambda out: (1, smirnov_derivative(n, out, 1))),
+        "p": at_root(smirnov, (n, ...), p, lambda out: (1, smirnov_derivative(n, out, 1))),  # implicit function theorem
     }
 
 

@@ -144,9 +144,10 @@ def chdtriv(p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / (gammainc_da(F / 2, x / 2) / 2)``. F is the value. 0 where the host found no root.
-      x: inverse, ``-(gamma_density(F / 2, x / 2) / 2) / (gammainc_da(F / 2, x / 2) / 2)``. F is the value. 0 where the
-        host found no root.
+      p: inverse, ``1 / (gammainc_da(F / 2, x / 2) / 2)`` (implicit function theorem). F is the value. 0 where the host
+        found no root.
+      x: inverse, ``-(gamma_density(F / 2, x / 2) / 2) / (gammainc_da(F / 2, x / 2) / 2)`` (implicit function theorem).
+        F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -162,7 +163,9 @@ def _chdtriv(p: Array, x: Array) -> Array:
 @along(_chdtriv)
 def _chdtriv_partials(p: Array, x: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(chdtr, (..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out / 2, x / 2) / 2)),
+        # implicit function theorem
         "x": at_root(
             chdtr,
             (..., x),
@@ -318,11 +321,12 @@ def gdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)``. F is the value. 0 where the host
-        found no root.
-      p: inverse, ``1 / gammainc_da(F, a * x)``. F is the value. 0 where the host found no root.
-      x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)``. F is the value. 0 where the host found no
+      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)`` (implicit function theorem). F is
+        the value. 0 where the host found no root.
+      p: inverse, ``1 / gammainc_da(F, a * x)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
+      x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -338,6 +342,7 @@ def _gdtrib(a: Array, p: Array, x: Array) -> Array:
 @along(_gdtrib)
 def _gdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
+        # implicit function theorem
         "a": at_root(
             gdtr,
             (a, ..., x),
@@ -347,7 +352,9 @@ def _gdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
                 _incomplete_gamma.gammainc_da(out, a * x),
             ),
         ),
+        # implicit function theorem
         "p": at_root(gdtr, (a, ..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out, a * x))),
+        # implicit function theorem
         "x": at_root(
             gdtr,
             (a, ..., x),
@@ -547,8 +554,10 @@ def pdtrik(p: ArrayLike, m: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / -gammainc_da(F + 1, m)``. F is the value. 0 where the host found no root.
-      m: inverse, ``gamma_density(F + 1, m) / -gammainc_da(F + 1, m)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / -gammainc_da(F + 1, m)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
+      m: inverse, ``gamma_density(F + 1, m) / -gammainc_da(F + 1, m)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -567,7 +576,9 @@ def _pdtrik(p: Array, m: Array) -> Array:
 @along(_pdtrik)
 def _pdtrik_partials(p: Array, m: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(continuous_pdtr, (..., m), p, lambda out: (1, -_incomplete_gamma.gammainc_da(out + 1, m))),
+        # implicit function theorem
         "m": at_root(
             continuous_pdtr,
             (..., m),

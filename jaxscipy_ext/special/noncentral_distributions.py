@@ -188,11 +188,12 @@ def chndtridf(x: ArrayLike, p: ArrayLike, nc: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: inverse, ``-noncentral_chi2_density(x, F, nc) / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host found
-        no root.
-      p: inverse, ``1 / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host found no root.
-      nc: inverse, ``noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)``. F is the value. 0 where the host
-        found no root.
+      x: inverse, ``-noncentral_chi2_density(x, F, nc) / chndtr_ddf(x, F, nc)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      p: inverse, ``1 / chndtr_ddf(x, F, nc)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
+      nc: inverse, ``noncentral_chi2_density(x, F + 2, nc) / chndtr_ddf(x, F, nc)`` (implicit function theorem). F is
+        the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -208,10 +209,12 @@ def _chndtridf(x: Array, p: Array, nc: Array) -> Array:
 @along(_chndtridf)
 def _chndtridf_partials(x: Array, p: Array, nc: Array) -> Partials:
     return {
+        # implicit function theorem
         "x": at_root(
             chndtr, (x, ..., nc), p, lambda out: (-noncentral_chi2_density(x, out, nc), chndtr_ddf(x, out, nc))
         ),
-        "p": at_root(chndtr, (x, ..., nc), p, lambda out: (1, chndtr_ddf(x, out, nc))),
+        "p": at_root(chndtr, (x, ..., nc), p, lambda out: (1, chndtr_ddf(x, out, nc))),  # implicit function theorem
+        # implicit function theorem
         "nc": at_root(
             chndtr, (x, ..., nc), p, lambda out: (noncentral_chi2_density(x, out + 2, nc), chndtr_ddf(x, out, nc))
         ),
@@ -233,11 +236,12 @@ def chndtrinc(x: ArrayLike, df: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: inverse, ``-noncentral_chi2_density(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0
-        where the host found no root.
-      df: inverse, ``-chndtr_ddf(x, df, F) / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0 where the host
-        found no root.
-      p: inverse, ``1 / -noncentral_chi2_density(x, df + 2, F)``. F is the value. 0 where the host found no root.
+      x: inverse, ``-noncentral_chi2_density(x, df, F) / -noncentral_chi2_density(x, df + 2, F)`` (implicit function
+        theorem). F is the value. 0 where the host found no root.
+      df: inverse, ``-chndtr_ddf(x, df, F) / -noncentral_chi2_density(x, df + 2, F)`` (implicit function theorem). F is
+        the value. 0 where the host found no root.
+      p: inverse, ``1 / -noncentral_chi2_density(x, df + 2, F)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -253,15 +257,18 @@ def _chndtrinc(x: Array, df: Array, p: Array) -> Array:
 @along(_chndtrinc)
 def _chndtrinc_partials(x: Array, df: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "x": at_root(
             chndtr,
             (x, df, ...),
             p,
             lambda out: (-noncentral_chi2_density(x, df, out), -noncentral_chi2_density(x, df + 2, out)),
         ),
+        # implicit function theorem
         "df": at_root(
             chndtr, (x, df, ...), p, lambda out: (-chndtr_ddf(x, df, out), -noncentral_chi2_density(x, df + 2, out))
         ),
+        # implicit function theorem
         "p": at_root(chndtr, (x, df, ...), p, lambda out: (1, -noncentral_chi2_density(x, df + 2, out))),
     }
 
@@ -281,11 +288,12 @@ def chndtrix(p: ArrayLike, df: ArrayLike, nc: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / noncentral_chi2_density(F, df, nc)``. F is the value. 0 where the host found no root.
-      df: inverse, ``-chndtr_ddf(F, df, nc) / noncentral_chi2_density(F, df, nc)``. F is the value. 0 where the host
-        found no root.
-      nc: inverse, ``noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)``. F is the value. 0
-        where the host found no root.
+      p: inverse, ``1 / noncentral_chi2_density(F, df, nc)`` (implicit function theorem). F is the value. 0 where the
+        host found no root.
+      df: inverse, ``-chndtr_ddf(F, df, nc) / noncentral_chi2_density(F, df, nc)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      nc: inverse, ``noncentral_chi2_density(F, df + 2, nc) / noncentral_chi2_density(F, df, nc)`` (implicit function
+        theorem). F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -301,10 +309,13 @@ def _chndtrix(p: Array, df: Array, nc: Array) -> Array:
 @along(_chndtrix)
 def _chndtrix_partials(p: Array, df: Array, nc: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(chndtr, (..., df, nc), p, lambda out: (1, noncentral_chi2_density(out, df, nc))),
+        # implicit function theorem
         "df": at_root(
             chndtr, (..., df, nc), p, lambda out: (-chndtr_ddf(out, df, nc), noncentral_chi2_density(out, df, nc))
         ),
+        # implicit function theorem
         "nc": at_root(
             chndtr,
             (..., df, nc),
@@ -568,9 +579,12 @@ def nctdtridf(p: ArrayLike, nc: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
-      nc: inverse, ``-nctdtr_dnc(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
-      t: inverse, ``-nctdtr_dt(F, nc, t) / nctdtr_ddf(F, nc, t)``. F is the value. 0 where the host found no root.
+      p: inverse, ``1 / nctdtr_ddf(F, nc, t)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
+      nc: inverse, ``-nctdtr_dnc(F, nc, t) / nctdtr_ddf(F, nc, t)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
+      t: inverse, ``-nctdtr_dt(F, nc, t) / nctdtr_ddf(F, nc, t)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -586,8 +600,10 @@ def _nctdtridf(p: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtridf)
 def _nctdtridf_partials(p: Array, nc: Array, t: Array) -> Partials:
     return {
-        "p": at_root(nctdtr, (..., nc, t), p, lambda out: (1, nctdtr_ddf(out, nc, t))),
+        "p": at_root(nctdtr, (..., nc, t), p, lambda out: (1, nctdtr_ddf(out, nc, t))),  # implicit function theorem
+        # implicit function theorem
         "nc": at_root(nctdtr, (..., nc, t), p, lambda out: (-nctdtr_dnc(out, nc, t), nctdtr_ddf(out, nc, t))),
+        # implicit function theorem
         "t": at_root(nctdtr, (..., nc, t), p, lambda out: (-nctdtr_dt(out, nc, t), nctdtr_ddf(out, nc, t))),
     }
 
@@ -607,9 +623,12 @@ def nctdtrinc(df: ArrayLike, p: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-nctdtr_ddf(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
-      p: inverse, ``1 / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
-      t: inverse, ``-nctdtr_dt(df, F, t) / nctdtr_dnc(df, F, t)``. F is the value. 0 where the host found no root.
+      df: inverse, ``-nctdtr_ddf(df, F, t) / nctdtr_dnc(df, F, t)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
+      p: inverse, ``1 / nctdtr_dnc(df, F, t)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
+      t: inverse, ``-nctdtr_dt(df, F, t) / nctdtr_dnc(df, F, t)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -625,8 +644,10 @@ def _nctdtrinc(df: Array, p: Array, t: Array) -> Array:
 @along(_nctdtrinc)
 def _nctdtrinc_partials(df: Array, p: Array, t: Array) -> Partials:
     return {
+        # implicit function theorem
         "df": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_ddf(df, out, t), nctdtr_dnc(df, out, t))),
-        "p": at_root(nctdtr, (df, ..., t), p, lambda out: (1, nctdtr_dnc(df, out, t))),
+        "p": at_root(nctdtr, (df, ..., t), p, lambda out: (1, nctdtr_dnc(df, out, t))),  # implicit function theorem
+        # implicit function theorem
         "t": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_dt(df, out, t), nctdtr_dnc(df, out, t))),
     }
 
@@ -646,9 +667,12 @@ def nctdtrit(df: ArrayLike, nc: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: inverse, ``-nctdtr_ddf(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
-      nc: inverse, ``-nctdtr_dnc(df, nc, F) / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
-      p: inverse, ``1 / nctdtr_dt(df, nc, F)``. F is the value. 0 where the host found no root.
+      df: inverse, ``-nctdtr_ddf(df, nc, F) / nctdtr_dt(df, nc, F)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      nc: inverse, ``-nctdtr_dnc(df, nc, F) / nctdtr_dt(df, nc, F)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      p: inverse, ``1 / nctdtr_dt(df, nc, F)`` (implicit function theorem). F is the value. 0 where the host found no
+        root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -664,9 +688,11 @@ def _nctdtrit(df: Array, nc: Array, p: Array) -> Array:
 @along(_nctdtrit)
 def _nctdtrit_partials(df: Array, nc: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "df": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_ddf(df, nc, out), nctdtr_dt(df, nc, out))),
+        # implicit function theorem
         "nc": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_dnc(df, nc, out), nctdtr_dt(df, nc, out))),
-        "p": at_root(nctdtr, (df, nc, ...), p, lambda out: (1, nctdtr_dt(df, nc, out))),
+        "p": at_root(nctdtr, (df, nc, ...), p, lambda out: (1, nctdtr_dt(df, nc, out))),  # implicit function theorem
     }
 
 
@@ -1055,13 +1081,14 @@ def ncfdtri(dfn: ArrayLike, dfd: ArrayLike, nc: ArrayLike, p: ArrayLike) -> Arra
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host
-        found no root.
-      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host
-        found no root.
-      nc: inverse, ``-ncfdtr_dnc(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host found
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      nc: inverse, ``-ncfdtr_dnc(dfn, dfd, nc, F) / ncfdtr_df(dfn, dfd, nc, F)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      p: inverse, ``1 / ncfdtr_df(dfn, dfd, nc, F)`` (implicit function theorem). F is the value. 0 where the host found
         no root.
-      p: inverse, ``1 / ncfdtr_df(dfn, dfd, nc, F)``. F is the value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1077,15 +1104,19 @@ def _ncfdtri(dfn: Array, dfd: Array, nc: Array, p: Array) -> Array:
 @along(_ncfdtri)
 def _ncfdtri_partials(dfn: Array, dfd: Array, nc: Array, p: Array) -> Partials:
     return {
+        # implicit function theorem
         "dfn": at_root(
             ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_ddfn(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
         ),
+        # implicit function theorem
         "dfd": at_root(
             ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_ddfd(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
         ),
+        # implicit function theorem
         "nc": at_root(
             ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_dnc(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
         ),
+        # implicit function theorem
         "p": at_root(ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (1, ncfdtr_df(dfn, dfd, nc, out))),
     }
 
@@ -1106,13 +1137,14 @@ def ncfdtridfd(dfn: ArrayLike, p: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      p: inverse, ``1 / ncfdtr_ddfd(dfn, F, nc, f)`` (implicit function theorem). F is the value. 0 where the host found
         no root.
-      p: inverse, ``1 / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found no root.
-      nc: inverse, ``-ncfdtr_dnc(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found
-        no root.
-      f: inverse, ``-ncfdtr_df(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)``. F is the value. 0 where the host found no
-        root.
+      nc: inverse, ``-ncfdtr_dnc(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      f: inverse, ``-ncfdtr_df(dfn, F, nc, f) / ncfdtr_ddfd(dfn, F, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1131,13 +1163,17 @@ def _ncfdtridfd(dfn: Array, p: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtridfd)
 def _ncfdtridfd_partials(dfn: Array, p: Array, nc: Array, f: Array) -> Partials:
     return {
+        # implicit function theorem
         "dfn": at_root(
             ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_ddfn(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
         ),
+        # implicit function theorem
         "p": at_root(ncfdtr, (dfn, ..., nc, f), p, lambda out: (1, ncfdtr_ddfd(dfn, out, nc, f))),
+        # implicit function theorem
         "nc": at_root(
             ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_dnc(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
         ),
+        # implicit function theorem
         "f": at_root(
             ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_df(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
         ),
@@ -1160,13 +1196,14 @@ def ncfdtridfn(p: ArrayLike, dfd: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: inverse, ``1 / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found no root.
-      dfd: inverse, ``-ncfdtr_ddfd(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found
+      p: inverse, ``1 / ncfdtr_ddfn(F, dfd, nc, f)`` (implicit function theorem). F is the value. 0 where the host found
         no root.
-      nc: inverse, ``-ncfdtr_dnc(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found
-        no root.
-      f: inverse, ``-ncfdtr_df(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)``. F is the value. 0 where the host found no
-        root.
+      dfd: inverse, ``-ncfdtr_ddfd(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      nc: inverse, ``-ncfdtr_dnc(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      f: inverse, ``-ncfdtr_df(F, dfd, nc, f) / ncfdtr_ddfn(F, dfd, nc, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1185,13 +1222,17 @@ def _ncfdtridfn(p: Array, dfd: Array, nc: Array, f: Array) -> Array:
 @along(_ncfdtridfn)
 def _ncfdtridfn_partials(p: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
+        # implicit function theorem
         "p": at_root(ncfdtr, (..., dfd, nc, f), p, lambda out: (1, ncfdtr_ddfn(out, dfd, nc, f))),
+        # implicit function theorem
         "dfd": at_root(
             ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_ddfd(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
         ),
+        # implicit function theorem
         "nc": at_root(
             ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_dnc(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
         ),
+        # implicit function theorem
         "f": at_root(
             ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_df(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
         ),
@@ -1214,13 +1255,14 @@ def ncfdtrinc(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike, f: ArrayLike) -> Arr
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host
-        found no root.
-      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host
-        found no root.
-      p: inverse, ``1 / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host found no root.
-      f: inverse, ``-ncfdtr_df(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)``. F is the value. 0 where the host found no
-        root.
+      dfn: inverse, ``-ncfdtr_ddfn(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      dfd: inverse, ``-ncfdtr_ddfd(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
+      p: inverse, ``1 / ncfdtr_dnc(dfn, dfd, F, f)`` (implicit function theorem). F is the value. 0 where the host found
+        no root.
+      f: inverse, ``-ncfdtr_df(dfn, dfd, F, f) / ncfdtr_dnc(dfn, dfd, F, f)`` (implicit function theorem). F is the
+        value. 0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1236,13 +1278,17 @@ def _ncfdtrinc(dfn: Array, dfd: Array, p: Array, f: Array) -> Array:
 @along(_ncfdtrinc)
 def _ncfdtrinc_partials(dfn: Array, dfd: Array, p: Array, f: Array) -> Partials:
     return {
+        # implicit function theorem
         "dfn": at_root(
             ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_ddfn(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
         ),
+        # implicit function theorem
         "dfd": at_root(
             ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_ddfd(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
         ),
+        # implicit function theorem
         "p": at_root(ncfdtr, (dfn, dfd, ..., f), p, lambda out: (1, ncfdtr_dnc(dfn, dfd, out, f))),
+        # implicit function theorem
         "f": at_root(
             ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_df(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
         ),

@@ -156,6 +156,15 @@ def test_names_for_parts_of_a_rule_are_written_out():
     assert derivations.definition("f").partials["x"].text == "s*sin(s*x); low = x < 1; s = where(low, 2, 3)"
 
 
+def test_a_comparison_may_hold_a_choice(functions):
+    entry = (
+        "{summary: s., host: scipy.special.j0, formula: 'where(abs(x) < where(x < 1, 2, 3), x**2, x)', args: {x: {}}}"
+    )
+    derivations = Derivations(loads(f"module: spec\ntitle: Test\nfunctions: {{bent: {entry}}}\n", "spec.yaml"))
+    (rule,) = derivations.definition("bent").partials["x"].rules
+    assert evaluate(rule, {"x": np.array([-2.5, -1.5, 0.5, 2.5, 3.5])}, functions).tolist() == [1, -3, 1, 5, 1]
+
+
 def test_the_polynomial_near_a_removable_singularity(derivations, functions):
     rule = derivations.definition("exprel").partials["x"].rules[0]
     for x in (0.0, 1e-9, 0.05, -0.09):

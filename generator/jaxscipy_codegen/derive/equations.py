@@ -27,7 +27,7 @@ def inverse(function: Function, arg: str, way: Inverse, of: Function, partial: P
         opposite = change.operand if _is_negative(change) else ast.UnaryOp(ast.USub(), change)
         rule = ast.BinOp(opposite, ast.Div(), slope)
     equation = Equation(_primal_at(of, at_output)[SINGLE], str(value))
-    return Partial("inverse", (rule,), text=ast.unparse(rule), equation=equation)
+    return Partial("inverse", (rule,), source="implicit function theorem", text=ast.unparse(rule), equation=equation)
 
 
 def _primal_at(of: Function, values: Mapping[str, ast.expr]) -> dict[str, ast.Call]:

@@ -66,6 +66,10 @@ class _Printer(StrPrinter):  # type: ignore[misc]
     def _print_Not(self, expr: Expr) -> str:
         return f"not ({self._print(expr.args[0])})"
 
+    def _print_ITE(self, expr: Expr) -> str:
+        """A comparison with a choice inside: SymPy turns it into a choice of comparisons."""
+        return self._print(expr.to_nnf())  # type: ignore[no-any-return]
+
     def emptyPrinter(self, expr: Expr) -> str:
         raise NoDerivative(f"SymPy answers with {type(expr).__name__}, which formulas can't say")
 
