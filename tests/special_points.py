@@ -220,7 +220,7 @@ DISTRIBUTIONS = [
     Special("nctdtr", 1, {(3, 40, 0.5): 0}),  # SciPy's value is constant beyond 38
     Special("nctdtr", 2, {(3, 1, 0): 2 / (pi * math.sqrt(3)) * math.exp(-1 / 2)}),
     Special("nrdtrisd", 0, {(1, 0.5, 2): -inf}),
-    Special("kolmogorov", 0, {(0.0,): 0}),
+    Special("kolmogorov", 0, {(y,): 0 for y in (0.0, -1.0, 1e-300)}),
     Special("kolmogi", 0, {(0.0,): -inf, (1.0,): -inf}),
     Special("smirnov", 1, {(3, 0): -1, (3, 1): 0}),
     Special("smirnovi", 1, {(3, 0): -inf, (1, 0): -1}),

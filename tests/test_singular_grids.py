@@ -44,7 +44,7 @@ GRIDS = [
     Grid("bdtr", 2, [(3, 3, 0.3), (1, 2, 0.3)], [0, -0.6], [0, -2]),
     Grid("bdtrc", 2, [(-1, 3, 0.3), (1, 2, 0.3)], [0, 0.6], [0, 2]),
     Grid("gdtria", 0, [(0, 1, 2)], [1 / 2], [1 / 2]),
-    Grid("kolmogorov", 0, [(0,), (0.01,)], [0, 0], [0, 0]),
+    Grid("kolmogorov", 0, [(0,), (0.01,), (-0.5,)], [0, 0, 0], [0, 0, 0]),
     # elliptic integrals
     Grid("agm", 1, [(2, 2), (1, 1)], [1 / 2, 1 / 2], [-1 / 16, -1 / 8]),
     Grid("ellipk", 0, [(0,)], [pi / 8], [9 * pi / 64]),
@@ -102,3 +102,12 @@ def test_derivatives_on_the_grid(grid: Grid) -> None:
     got = jax.jit(lambda *args: (jax.vmap(first)(*args), jax.vmap(second)(*args)))(*columns)
     for values, wanted in zip(got, (grid.first, grid.second), strict=True):
         assert_allclose(values, wanted, rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["pro_ang1", "obl_ang1"])
+def test_angular_functions_at_the_origin_keep_their_norm(name: str) -> None:
+    """S and S' at x = 0 are 0 or those of the Legendre function, whatever c is (DLMF 30.8.5 has another norm)."""
+    first = jax.jacfwd(getattr(jse, name), 2)
+    got = jax.jit(jax.vmap(lambda m, n, c: (first(m, n, c, 0.0), jax.jacfwd(first, 2)(m, n, c, 0.0))))
+    derivatives = jax.tree.leaves(got(jnp.array([1, 0, 0]), jnp.array([3, 0, 3]), jnp.array([0.25, 3.0, 1.0])))
+    assert_allclose(derivatives, 0.0, rtol=0, atol=0)

@@ -59,7 +59,7 @@ def _legendre_basis(m: int, degrees: Any, x: Real) -> tuple[Real, Real]:
     return p[degrees], slope[degrees]
 
 
-def _angular(m: int, n: int, c: float, x: Real, sign: int) -> tuple[Real, Real]:
+def _angular(m: int, n: int, c: float, x: Real, sign: int) -> tuple[Real, ...]:
     """∂S/∂c and ∂S'/∂c of the angular function of the first kind."""
     degrees, v, dv, _ = _eigenpair(m, n, c, sign)
     even = (n - m) % 2 == 0
@@ -69,8 +69,8 @@ def _angular(m: int, n: int, c: float, x: Real, sign: int) -> tuple[Real, Real]:
     factor = at_zero[(n - m) // 2] * np.exp(-log_norm) / s
     p, slope = _legendre_basis(m, degrees, x)
     weight = factor * (dv - v * (ds / s))
-    # not weight @ p, whose rounding depends on the number of points
-    return np.sum(np.ascontiguousarray(p.T) * weight, axis=1), np.sum(np.ascontiguousarray(slope.T) * weight, axis=1)
+    # not weight @ p, whose rounding depends on the number of points; S and S' at x = 0 are 0 or the norm, whatever c
+    return tuple(np.where(x == 0, 0.0, np.sum(np.ascontiguousarray(a.T) * weight, axis=1)) for a in (p, slope))
 
 
 def _each(keys: tuple[Real, ...], outputs: int, evaluate: Callable[[int, int, float, Mask], Any]) -> Any:

@@ -12,11 +12,13 @@ from jaxscipy_ext.derivatives._kernel import Real, kernel
 from jaxscipy_ext.derivatives.kolmogorov import smirnov_dd
 
 _SWITCH = 0.8
+_CONSTANT = 0.02
+"""K is 1 below and all its derivatives underflow; so they do at negative y."""
 _UNDERFLOWS = 100.0
 _TERMS = 12
 
 
-@kernel(work=_TERMS, domain=lambda y, n: (y >= 0) & (n >= 0) & (n == np.floor(n)))
+@kernel(work=_TERMS, domain=lambda y, n: (y == y) & (n >= 0) & (n == np.floor(n)))
 def kolmogorov_derivative(y: Real, n: Real) -> Real:
     """d^n K(y)/dy^n, K(y) = 2 Σ (-1)^(k-1) exp(-2k²y²); below 0.8 by the dual theta series (DLMF 20.7.32)."""
     result = np.empty_like(y)
@@ -46,10 +48,10 @@ def _small(y: Real, n: int) -> Real:
         p = polynomial.polyadd(
             polynomial.polysub(polynomial.polymulx(2 * p), (1 + order) * p), -2 * polynomial.polymulx(_slope(p))
         )
-    positive = np.where(y > 0, y, 1.0)[:, None]
+    positive = np.maximum(y, _CONSTANT)[:, None]
     s = ((2 * np.arange(1, _TERMS + 1) - 1) * math.pi / positive) ** 2 / 8
     total = (polynomial.polyval(s, p) * np.exp(-s)).sum(1) * math.sqrt(2 * math.pi) / positive[:, 0] ** (1 + n)
-    return np.where(y > 0, 1.0 - total, 1.0) if n == 0 else np.where(y > 0, -total, -0.0)
+    return 1.0 - total if n == 0 else -total
 
 
 def _slope(p: NDArray[Any]) -> NDArray[Any]:
