@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import mpmath as mp
 import pytest
 from numpy.testing import assert_allclose
 
 import jaxscipy_ext as jse
 
 inf, pi = math.inf, math.pi
+BESSELPOLY = [
+    float(mp.quad(lambda x, n=n: mp.log(x) ** n * mp.besselj(1, 20 * x), [0, 0.001, 0.25, 1])) for n in (1, 2)
+]
+"""The first and the second derivative of its integral in the power of x."""
 
 
 class Grid(NamedTuple):
@@ -45,6 +50,9 @@ GRIDS = [
     Grid("bdtrc", 2, [(-1, 3, 0.3), (1, 2, 0.3)], [0, 0.6], [0, 2]),
     Grid("gdtria", 0, [(0, 1, 2)], [1 / 2], [1 / 2]),
     Grid("kolmogorov", 0, [(0,), (0.01,), (-0.5,)], [0, 0, 0], [0, 0, 0]),
+    # order derivatives beside orders whose derivative is infinite
+    Grid("struve", 0, [(1.5, 0), (0.5, 0)], [0, 0], [0, 0]),
+    Grid("besselpoly", 1, [(10, 0, 1)], [BESSELPOLY[0]], [BESSELPOLY[1]]),
     # elliptic integrals
     Grid("agm", 1, [(2, 2), (1, 1)], [1 / 2, 1 / 2], [-1 / 16, -1 / 8]),
     Grid("ellipk", 0, [(0,)], [pi / 8], [9 * pi / 64]),

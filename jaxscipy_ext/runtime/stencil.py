@@ -97,7 +97,8 @@ class Stencil:
                 best[..., left] = np.where(better, estimate, old)
                 best_error[..., left] = np.where(better, error, old_error)
                 # smaller steps only add rounding errors, of the points' own or of the host
-                done = (truncation <= rounding) | (~better & (old_error <= _RESOLVED * np.abs(old)))
+                # (infinite values at the nodes have no error yet, they only ask for a smaller step)
+                done = (truncation <= rounding) & (error < np.inf) | (~better & (old_error <= _RESOLVED * np.abs(old)))
                 hopeless = ~np.isfinite(estimate) & (level >= _LEVELS_TO_FIND)
                 left = left[~(done | hopeless).all(axis=tuple(range(done.ndim - 1)))]
                 if not left.size:
