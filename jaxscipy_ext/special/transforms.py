@@ -456,7 +456,8 @@ def pseudo_huber(delta: ArrayLike, r: ArrayLike) -> Array:
       delta: given, ``where(delta <= 1e-30*abs(r), abs(r), r*(r/delta)**3/((1 + sqrt(1 + (r/delta)**2))**2*sqrt(1 +
         (r/delta)**2)))`` (definition). With s = sqrt(1 + (r/delta)**2) the derivative is delta*(s - 1)**2/s, and s - 1
         = (r/delta)**2/(s + 1).
-      r: given, ``where(delta == 0, 0, r/sqrt(1 + (r/delta)**2))`` (definition).
+      r: given, ``where(delta == 0, 0, where(abs(r) > delta, delta*sign(r)/sqrt(1 + (delta/r)**2), r/sqrt(1 +
+        (r/delta)**2)))`` (definition). Neither square overflows; one that underflows is nothing beside 1.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -473,6 +474,10 @@ def _pseudo_huber(delta: Array, r: Array) -> Array:
 def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
     safe_r = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, r)
     safe_delta = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, delta)
+    safe_delta_2 = jnp.where(delta == 0, 1, delta)
+    safe_delta_3 = jnp.where(jnp.abs(r) > safe_delta_2, safe_delta_2, 1)
+    safe_r_2 = jnp.where(jnp.abs(r) > safe_delta_2, r, 2)
+    safe_r_3 = jnp.where(jnp.abs(r) > safe_delta_2, 1, r)
     return {
         # definition
         "delta": lambda out: jnp.where(
@@ -483,5 +488,13 @@ def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
             / ((1 + jnp.sqrt(1 + (safe_r / safe_delta) ** 2)) ** 2 * jnp.sqrt(1 + (safe_r / safe_delta) ** 2)),
         ),
         # definition
-        "r": lambda out: jnp.where(delta == 0, 0, r / jnp.sqrt(1 + (r / jnp.where(delta == 0, 1, delta)) ** 2)),
+        "r": lambda out: jnp.where(
+            delta == 0,
+            0,
+            jnp.where(
+                jnp.abs(r) > safe_delta_2,
+                safe_delta_3 * jnp.sign(safe_r_2) / jnp.sqrt(1 + (safe_delta_3 / safe_r_2) ** 2),
+                safe_r_3 / jnp.sqrt(1 + (safe_r_3 / jnp.where(jnp.abs(r) > safe_delta_2, 1, safe_delta_2)) ** 2),
+            ),
+        ),
     }
