@@ -1,4 +1,4 @@
-"""First derivatives at the special points of SciPy's functions: limits, ends of domains, branch points, poles.
+"""Derivatives at the special points of SciPy's functions: limits, ends of domains, branch points, poles.
 
 The values are limits of Taylor series, polynomials and elementary functions, or mpmath's at the point. An argument that
 is written as an integer is passed as int32, except the one that is differentiated.
@@ -15,19 +15,47 @@ Number = float | complex
 
 
 class Special(NamedTuple):
-    """Derivatives in argument `argnum` of one output; a complex infinity has no sign."""
+    """Derivatives of the given order in argument `argnum` of one output; a complex infinity has no sign."""
 
     function: str
     argnum: int
     slopes: Mapping[tuple[Number, ...], Number]
     output: int = 0
     options: Mapping[str, Any] = {}
+    order: int = 1
 
 
 def slope(function: Callable[[Any], Any], x: Number, **options: Any) -> float:
     """The derivative by mpmath; of the real part, as Cauchy's principal values have it."""
     with mp.workdps(30):
         return float(mp.re(mp.diff(function, mp.mpf(x), **options)))
+
+
+def gammainc_curvature(x: Any) -> float:
+    """∂²P(a, x)/∂a² at a = 0: P is entire in a for x > 0 (DLMF 8.2)."""
+    return slope(lambda a: mp.gammainc(a, 0, x, regularized=True), 0, n=2, singular=True)
+
+
+def betainc_curvature(b: Any, x: Any) -> float:
+    """∂²I_x(a, b)/∂a² at a = 0, from DLMF 8.17.7, which is analytic in a > -1 once a B(a, b) is written by Γ(a + 1)."""
+
+    def analytic(a: Any) -> Any:
+        return x**a * mp.gamma(a + b) / mp.gamma(a + 1) / mp.gamma(b) * mp.hyp2f1(a, 1 - b, a + 1, x)
+
+    return slope(analytic, 0, n=2)
+
+
+def oblate_at_zero(n: int, c: float, terms: int = 12) -> tuple[float, float]:
+    """λ and R⁽¹⁾ at x = 0, order 0, even degree, by Legendre polynomials (DLMF 30.8.1; 30.11.3, j_r(0) = δ_r0)."""
+    matrix = mp.zeros(terms)
+    for k, r in enumerate(range(0, 2 * terms, 2)):
+        matrix[k, k] = r * (r + 1) - c * c * mp.mpf(2 * r * (r + 1) - 1) / ((2 * r - 1) * (2 * r + 3))
+        if k + 1 < terms:
+            beside = mp.mpf((r + 1) * (r + 2)) / ((2 * r + 3) * mp.sqrt((2 * r + 1) * (2 * r + 5)))
+            matrix[k, k + 1] = matrix[k + 1, k] = -c * c * beside
+    values, vectors = mp.eigsy(matrix)
+    d = [vectors[k, n // 2] * mp.sqrt(4 * k + 1) for k in range(terms)]
+    return float(values[n // 2]), float((-1) ** (n // 2) * d[0] / mp.fsum(d))
 
 
 def phi(x: float) -> float:
@@ -165,6 +193,8 @@ GAMMA = [
     Special("gammainc", 1, {(2.0, 0): 0, (1.0, 0): 1, (0.5, 0): inf}),
     Special("gammaincc", 0, {(0, 2): float(mp.e1(2)), (1.5, 0): 0, (1.5, inf): 0}),
     Special("gammaincc", 1, {(2.0, 0): 0, (1.0, 0): -1, (0.5, 0): -inf}),
+    Special("gammainc", 0, {(0, x): gammainc_curvature(x) for x in (0.1, 2.0)}, order=2),
+    Special("gammaincc", 0, {(0, x): -gammainc_curvature(x) for x in (0.1, 2.0)}, order=2),
     Special("gammaincinv", 0, {(1.5, 0): 0, (1e-3, 1e-3): 0}),
     Special("gammaincinv", 1, {(0.5, 0): 0, (1.0, 0): 1, (2.0, 0): inf}),
     Special("gammainccinv", 0, {(1.5, 1): 0}),
@@ -172,6 +202,8 @@ GAMMA = [
     Special("betainc", 0, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
     Special("betainc", 1, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
     Special("betainc", 2, {(2, 3, 0): 0, (1, 3, 0): 3, (0.5, 3, 0): inf, (3, 2, 1): 0, (3, 1, 1): 3, (3, 0.5, 1): inf}),
+    Special("betainc", 0, {(0, b, x): betainc_curvature(b, x) for b, x in ((2.0, 0.3), (0.5, 0.75))}, order=2),
+    Special("betaincc", 1, {(2.0, 0, 0.75): betainc_curvature(2.0, 0.25)}, order=2),
     Special("betaincc", 0, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
     Special("betaincc", 2, {(2, 3, 0): 0, (1, 3, 0): -3, (0.5, 3, 0): -inf, (3, 1, 1): -3, (3, 0.5, 1): -inf}),
     Special("betaincinv", 0, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
@@ -182,6 +214,7 @@ DISTRIBUTIONS = [
     Special("chdtr", 0, {(3, 0.0): 0}),
     Special("chdtr", 1, {(2, 0): 1 / 2, (1, 0): inf, (4, 0): 0}),
     Special("chdtrc", 1, {(2, 0): -1 / 2, (1, 0): -inf, (4, 0): 0}),
+    Special("chdtr", 0, {(0, 4.0): gammainc_curvature(2.0) / 4}, order=2),
     Special("gdtr", 0, {(2, 1, 0): 0}),
     Special("gdtr", 2, {(2, 1.0, 0): 2, (2, 0.5, 0): inf, (2, 3.0, 0): 0}),
     Special("pdtr", 0, {(1, 2): 0}),
@@ -415,6 +448,8 @@ ORTHOGONAL = [
 ]
 
 HYPERGEOMETRIC = [
+    # of 1/Γ(1 + ak), (γ² - π²/6)k² at a = 0
+    Special("wright_bessel", 0, {(0, 1.0, 2.0): float(mp.euler**2 - mp.zeta(2)) * 6 * math.exp(2)}, order=2),
     Special("hyp0f1", 0, {(2, 0): 0}),
     Special("hyp0f1", 1, {(2, 0): 1 / 2}),
     Special(
@@ -446,6 +481,9 @@ HYPERGEOMETRIC = [
     Special("wrightomega", 0, {(-1 + pi * 1j,): inf, (-1 - pi * 1j,): inf}),
 ]
 
+OBLATE_AT_ZERO = {(0, n, c, (pair := oblate_at_zero(n, c))[0]): pair[1] for n, c in ((2, 2.0), (4, 3.0))}
+"""R⁽¹⁾ at x = 0 by m, n, c and the characteristic value."""
+
 SPHEROIDAL = [
     Special("mathieu_a", 1, {(0, 0): 0, (1, 0): 1, (2, 0): 0, (3, 0): 0}),
     Special("mathieu_b", 1, {(1, 0): -1, (2, 0): 0, (3, 0): 0}),
@@ -455,6 +493,9 @@ SPHEROIDAL = [
     Special("pbdv", 1, {(2, -1e300): 0}, output=1),
     Special("pro_cv", 2, {(0, 2, 0): 0, (1, 3, 0): 0}),
     Special("obl_cv", 2, {(0, 2, 0): 0, (1, 3, 0): 0}),
+    # w'' = λw, which is the slope of the second output, too (DLMF 30.2.1)
+    Special("obl_rad1_cv", 4, {(*point, 0.0): point[3] * w for point, w in OBLATE_AT_ZERO.items()}, order=2),
+    Special("obl_rad1_cv", 4, {(*point, 0.0): point[3] * w for point, w in OBLATE_AT_ZERO.items()}, output=1),
     # sqrt|s² - h²|, sqrt|s² - k²|, s sqrt|s² - h²|, s sqrt|s² - k²|, sqrt|(s² - h²)(s² - k²)|
     Special(
         "ellip_harm",

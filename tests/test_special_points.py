@@ -29,8 +29,14 @@ def value_and_slope(special: Special, args: list[Any]) -> Any:
         varied = [*args[: special.argnum], x, *args[special.argnum + 1 :]]
         return jax.tree.leaves(getattr(jse, special.function)(*varied, **special.options))[special.output]
 
-    x = args[special.argnum]
-    return jax.jvp(along, (x,), (jnp.ones_like(x),))
+    def derivative(f: Any) -> Any:
+        return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+
+    x, lower = args[special.argnum], along
+    for _ in range(special.order - 1):
+        lower = derivative(lower)
+    value, slope = jax.jvp(lower, (x,), (jnp.ones_like(x),))
+    return (value if lower is along else along(x)), slope
 
 
 @pytest.mark.parametrize("family", FAMILIES)

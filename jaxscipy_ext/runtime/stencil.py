@@ -4,11 +4,16 @@ With 2m = 16 points the truncation error is of order h^16 and a step of about a 
 1e-13 relative to the derivative. The step is chosen per point: of a geometric ladder the one with the smallest
 estimated error (truncation from the embedded 12-point formula, rounding from the size of the values). The weights are
 Fornberg's (Math. Comp. 51 (1988) 699), in exact arithmetic.
+
+At an end of the domain and just above it, f(p + t^2) is an even function of t, and its central differences need nodes
+on one side of p alone: d^n f/dp^n = n!/(2n)! d^2n/dt^2n. Nodes that crowd towards the end like squares make a formula
+a hundred times less sensitive to rounding than equidistant ones on one side.
 """
 
 import functools
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -29,9 +34,10 @@ _LEVELS_TO_FIND = 9
 _UNRESOLVED = 1e-3
 """A highest difference, over its weights' sum, of more than this part of the largest value tells of a pole among the
 nodes, which neither formula need notice: a derivative's weight at the middle is 0, and sides of equal size cancel."""
-_HIGHEST_DIFFERENCE = (
-    np.array([(-1) ** k * math.comb(2 * _HALF_WIDTH, k) for k in range(2 * _HALF_WIDTH + 1)]) / 4.0**_HALF_WIDTH
-)
+_BESIDE_THE_END = 1 / 4
+"""Nearer to an end than this, steps that stay above it are short, and lose digits of higher derivatives first."""
+_PRECISE = 1e-12
+"""Relative error from which on a point beside an end needs no differences on one side."""
 _BLOCK = 4096
 """Points per block: 17 nodes * 4096 points * 16 bytes is about 1 MB a level, whatever the input size."""
 
@@ -40,8 +46,9 @@ _BLOCK = 4096
 def stencil(host: Callable[..., Any], argnum: int, order: int = 1, lower: float | None = None) -> "Stencil":
     """The `order`-th derivative of `host` in argument `argnum`, as a host function of the same arguments.
 
-    `lower`: end of the domain in this argument (exclusive); the points stay above it. The result is NaN where `host`
-    is NaN at the points around, or has a pole among them. Mixed derivatives nest: `stencil(stencil(f, 0), 1)`.
+    `lower`: end of the domain in this argument; the points stay above it, and at the end itself, where `host` has a
+    value there, the result is the derivative from above. The result is NaN where `host` is NaN at the points around,
+    or has a pole among them. Mixed derivatives nest: `stencil(stencil(f, 0), 1)`.
     """
     return Stencil(host, argnum, order, lower)
 
@@ -78,38 +85,54 @@ class Stencil:
     def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
         p = args[self.argnum]
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
-        if self.lower is not None:
-            widest = np.minimum(widest, (p - self.lower) / (_HALF_WIDTH + 1))
-        best = best_error = np.empty(0)
-        left = np.arange(p.size)
+        around = _around(self.order)
         with np.errstate(all="ignore"):
-            for level in range(_LEVELS):
-                # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
-                h = np.exp2(np.floor(np.log2(widest[left])) - level)
-                here = [a[left] for a in args]
-                estimate, truncation, rounding = self._estimate(here, here[self.argnum], h, static)
-                error = truncation + rounding
-                error[~np.isfinite(error)] = np.inf
-                if level == 0:
-                    best, best_error = np.full_like(estimate, np.nan), np.full(estimate.shape, np.inf)
-                old, old_error = best[..., left], best_error[..., left]
-                better = error < old_error
-                best[..., left] = np.where(better, estimate, old)
-                best_error[..., left] = np.where(better, error, old_error)
-                # smaller steps only add rounding errors, of the points' own or of the host
-                # (infinite values at the nodes have no error yet, they only ask for a smaller step)
-                done = (truncation <= rounding) & (error < np.inf) | (~better & (old_error <= _RESOLVED * np.abs(old)))
-                hopeless = ~np.isfinite(estimate) & (level >= _LEVELS_TO_FIND)
-                left = left[~(done | hopeless).all(axis=tuple(range(done.ndim - 1)))]
-                if not left.size:
-                    break
+            if self.lower is None:
+                return self._search(around, widest, args, static)
+            above = p - self.lower
+            best, error = self._search(around, np.minimum(widest, above / (_HALF_WIDTH + 1)), args, static)
+            vague = (~(error <= _PRECISE * np.abs(best))).any(axis=tuple(range(best.ndim - 1)))
+            beside = np.flatnonzero((above >= 0) & (above < _BESIDE_THE_END) & vague)
+            if beside.size:
+                one_sided, upward = _upward(self.order), widest[beside] * _HALF_WIDTH / (2 * _HALF_WIDTH) ** 2
+                found, its_error = self._search(one_sided, upward, [a[beside] for a in args], static)
+                better = its_error < error[..., beside]
+                best[..., beside] = np.where(better, found, best[..., beside])
+                error[..., beside] = np.where(better, its_error, error[..., beside])
+        return best, error
+
+    def _search(
+        self, formula: "_Formula", widest: NDArray[Any], args: list[NDArray[Any]], static: dict[str, Any]
+    ) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """The best of the steps `widest`, `widest`/2 …, per point, and its estimated error."""
+        best = best_error = np.empty(0)
+        left = np.arange(widest.size)
+        for level in range(_LEVELS):
+            # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
+            h = np.exp2(np.floor(np.log2(widest[left])) - level)
+            estimate, truncation, rounding = self._estimate(formula, [a[left] for a in args], h, static)
+            error = truncation + rounding
+            error[~np.isfinite(error)] = np.inf
+            if level == 0:
+                best, best_error = np.full_like(estimate, np.nan), np.full(estimate.shape, np.inf)
+            old, old_error = best[..., left], best_error[..., left]
+            better = error < old_error
+            best[..., left] = np.where(better, estimate, old)
+            best_error[..., left] = np.where(better, error, old_error)
+            # smaller steps only add rounding errors, of the points' own or of the host
+            # (infinite values at the nodes have no error yet, they only ask for a smaller step)
+            done = (truncation <= rounding) & (error < np.inf) | (~better & (old_error <= _RESOLVED * np.abs(old)))
+            hopeless = ~np.isfinite(estimate) & (level >= _LEVELS_TO_FIND)
+            left = left[~(done | hopeless).all(axis=tuple(range(done.ndim - 1)))]
+            if not left.size:
+                break
         return best, best_error
 
     def _estimate(
-        self, args: list[NDArray[Any]], p: NDArray[Any], h: NDArray[Any], static: dict[str, Any]
+        self, formula: "_Formula", args: list[NDArray[Any]], h: NDArray[Any], static: dict[str, Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """The difference quotient with step `h`, and its estimated errors of truncation and of rounding."""
-        nodes = np.arange(-_HALF_WIDTH, _HALF_WIDTH + 1)
+        nodes, p = formula.nodes, args[self.argnum]
         at_nodes = [a[None] for a in args]
         at_nodes[self.argnum] = p + nodes[:, None] * h
         values = self.host(*at_nodes, **static)
@@ -117,13 +140,55 @@ class Stencil:
         if isinstance(values, tuple):
             values = np.stack([np.broadcast_to(output, shape) for output in values], axis=1)
         values = np.broadcast_to(values, (nodes.size, *values.shape[1:-1], *p.shape))
-        fine = np.tensordot(_weights(_HALF_WIDTH, self.order), values, 1)
-        coarse = np.tensordot(np.pad(_weights(_HALF_WIDTH - 2, self.order), 2), values, 1)
+        fine, coarse = np.tensordot(formula.fine, values, 1), np.tensordot(formula.coarse, values, 1)
         scale = h**self.order
         largest = np.max(np.abs(values), axis=0)
-        smooth = np.abs(np.tensordot(_HIGHEST_DIFFERENCE, values, 1)) <= _UNRESOLVED * largest
+        smooth = np.abs(np.tensordot(formula.highest_difference, values, 1)) <= _UNRESOLVED * largest
         truncation = np.where(smooth, np.abs(fine - coarse), np.inf)
-        return fine / scale, truncation / scale, 4 * np.finfo(float).eps * largest / scale
+        return fine / scale, truncation / scale, formula.noise * np.finfo(float).eps * largest / scale
+
+
+@dataclass(frozen=True)
+class _Formula:
+    """Weights of a derivative at 0 on `nodes`, of an embedded formula and of the highest difference."""
+
+    nodes: NDArray[np.int64]
+    fine: NDArray[np.float64]
+    coarse: NDArray[np.float64]
+    highest_difference: NDArray[np.float64]
+    """Its absolute values add up to 1."""
+    noise: float
+    """Rounding errors of the result in those of the largest value."""
+
+
+@functools.cache
+def _around(order: int, half_width: int = _HALF_WIDTH) -> _Formula:
+    """The central formula on -half_width..half_width; the embedded one has three quarters of the width."""
+    nodes = np.arange(-half_width, half_width + 1)
+    differences = [(-1) ** k * math.comb(2 * half_width, k) for k in range(nodes.size)]
+    narrow = 3 * half_width // 4
+    return _Formula(
+        nodes,
+        _weights(half_width, order),
+        np.pad(_weights(narrow, order), half_width - narrow),
+        np.array(differences) / 4.0**half_width,
+        4.0,
+    )
+
+
+@functools.cache
+def _upward(order: int) -> _Formula:
+    """The formula in t on -16..16, folded: 17 nodes t^2."""
+    even = _around(2 * order, 2 * _HALF_WIDTH)
+    jacobian = math.factorial(order) / math.factorial(2 * order)
+
+    def folded(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        middle = weights.size // 2
+        return np.concatenate([weights[middle : middle + 1], 2 * weights[middle + 1 :]])
+
+    fine, coarse = jacobian * folded(even.fine), jacobian * folded(even.coarse)
+    squares = np.arange(2 * _HALF_WIDTH + 1) ** 2
+    return _Formula(squares, fine, coarse, folded(even.highest_difference), float(np.sum(np.abs(fine))))
 
 
 def _widened(array: NDArray[Any], parameter: bool) -> NDArray[Any]:

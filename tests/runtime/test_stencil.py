@@ -1,5 +1,6 @@
 """Wide-step differences against closed forms and mpmath."""
 
+import math
 from typing import Any
 
 import mpmath as mp
@@ -66,6 +67,20 @@ def test_hosts_with_several_outputs() -> None:
     assert isinstance(slopes, tuple)
     assert_allclose(slopes[0], np.sin(x) / x, rtol=1e-11)
     assert_allclose(slopes[1], np.cos(x) / x, rtol=1e-11)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_at_an_end_of_the_domain_and_just_above_it(order: int) -> None:
+    """The host is NaN below 0, and log(1 + x) has its branch point at -1; a host that jumps at 0 has no derivative."""
+    x = np.array([0.0, 1e-300, 1e-12, 1e-6, 1e-3, 0.05, 0.3])
+    want = -math.factorial(order - 1) * (-1.0 / (1 + x)) ** order
+    assert_allclose(stencil(_log1p_above_zero, 0, order, lower=0.0)(x), want, rtol=(1e-12, 1e-11, 1e-9)[order - 1])
+    assert np.isnan(stencil(_log1p_above_zero, 0, order, lower=0.0)(-1e-12))
+    assert np.isnan(stencil(np.sign, 0, order, lower=0.0)(0.0))
+
+
+def _log1p_above_zero(x: NDArray[Any]) -> NDArray[Any]:
+    return np.where(x < 0, np.nan, np.log1p(x))
 
 
 def test_beside_a_pole() -> None:
