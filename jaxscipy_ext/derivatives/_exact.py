@@ -8,6 +8,7 @@ point), meant for the few points that need it; `settled` finds them.
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -68,7 +69,8 @@ def _until_agreed(evaluate: Callable[[int], Pair | None], bits: int) -> Pair | N
 
 
 def _agree(p: complex, q: complex) -> bool:
-    return p == q or abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO)
+    """Infinite is what the rounding of huge terms looks like with too few bits."""
+    return cmath.isfinite(q) and (p == q or abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO))
 
 
 # ---- fixed point

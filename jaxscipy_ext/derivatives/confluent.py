@@ -146,9 +146,20 @@ def _evaluate(a: Real, b: Real, z: Any, da: float, db: float, needed_from: int) 
     twice = (np.concatenate((q, q)) for q in (a, b, z))
     both = _in_float64(*twice, da, db, np.repeat((1.0, _OTHER_PACE), a.size))
     result, other = (tuple(q[half] for q in both) for half in (slice(a.size), slice(a.size, None)))
+    overflown = _overflown(result[1], a, b, z)
+    for column in other:
+        column[overflown] = np.nan
     doubtful = ~_exact.settled(result[needed_from:], other[needed_from:]) & _regular(a, b, z)
     _exact.repair(result, other, doubtful, lambda *point: _exact.confluent(*point, da, db), a, b, z)
     return result
+
+
+def _overflown(slope: Any, a: Real, b: Real, z: Any) -> Mask:
+    """Where both ways overflow, with any sign, before they come to a point at which the function is finite."""
+    infinite: Mask = np.isinf(slope)
+    if infinite.any():
+        infinite[infinite] = np.isfinite(sc.hyp1f1(a[infinite], b[infinite], z[infinite]))
+    return infinite
 
 
 def _regular(a: Real, b: Real, z: Any) -> Mask:

@@ -66,11 +66,13 @@ def _polynomial(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, d
     return p * f, dp * f + p * g + noise * np.abs(dp * f)
 
 
-def _times_power(function: Any, d: Any, e: Real, de: Real) -> Any:
-    """Value and derivative of d^e times a function given by its value and derivative."""
+def _times_power(function: Any, z: Any, d: Any, e: Real, de: Real) -> Any:
+    """Value and derivative of d^e, d = 1 - z, times a function given by its value and derivative."""
     f, g = function
     front = d**e
-    return front * f, front * (g + de * np.log(d) * f)
+    near = np.abs(z) < 0.5  # there d has rounded z away
+    log = np.where(near, sc.log1p(-np.where(near, z, 0)), np.log(d))
+    return front * f, front * (g + de * log * f)
 
 
 def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
@@ -88,7 +90,7 @@ def _inner(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Re
 
     def euler(a: Real, b: Real, c: Real, z: Any, d: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
         transformed = _polynomial(c - a, c - b, c, z, d, dc - da, dc - db, dc, pace)
-        return _times_power(transformed, d, c - a - b, dc - da - db)
+        return _times_power(transformed, z, d, c - a - b, dc - da - db)
 
     def swapped(function: Any) -> Any:
         return lambda a, b, c, z, d, da, db, dc, pace: function(b, a, c, z, d, db, da, dc, pace)
@@ -194,7 +196,7 @@ def _pfaff(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace
     a, b, da, db = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, db, da), np.where(swap, da, db)
     slip = np.where(pace == 1, 0.0, np.finfo(float).eps) * np.maximum(np.abs(b), np.abs(c))
     inner = _inner(a, c - b + slip, c, z / (z - 1), 1 / (1 - z), da, dc - db, dc, pace)
-    return _times_power(inner, 1 - z, -a, -da)
+    return _times_power(inner, z, 1 - z, -a, -da)
 
 
 def _direct(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real, pace: Real) -> Any:
@@ -238,7 +240,7 @@ def _at_poles(a: Real, b: Real, c: Real, z: Any, da: float, db: float, dc: float
         return short(b, a, c, z, db, da, dc)
 
     def power(a: Real, b: Real, c: Real, z: Any, da: Real, db: Real, dc: Real) -> Any:
-        return _times_power((np.ones_like(z), np.zeros_like(z)), 1 - z, -b, -db)
+        return _times_power((np.ones_like(z), np.zeros_like(z)), z, 1 - z, -b, -db)
 
     direction = (np.full(a.shape, q) for q in (da, db, dc))
     return by_region(

@@ -16,6 +16,8 @@ HARD: list[tuple[Callable[..., Any], Callable[..., Any], int, tuple[Any, ...]]] 
     (confluent.hyp1f1_db, mp.hyp1f1, 1, (-1e-8, 4.0, -156.735)),
     (confluent.hyp1f1_db, mp.hyp1f1, 1, (-3.99999999, 2.07476, 65.3503)),
     (confluent.hyp1f1_db, mp.hyp1f1, 1, (-14.5, -18.3, 54.6 - 12.1j)),
+    (gauss.hyp2f1_da, mp.hyp2f1, 0, (2.0, 0.5, -2.5, 1e-14)),
+    (gauss.hyp2f1_da, mp.hyp2f1, 0, (2.0, 0.5, -10.3, -1e-7 + 0j)),
     (gauss.hyp2f1_da, mp.hyp2f1, 0, (-4.00000001, -5.0, -17.5, -702.413)),
     (gauss.hyp2f1_dc, mp.hyp2f1, 2, (2.0, -4.5, -19.5, 0.9949)),
     (gauss.hyp2f1_db, mp.hyp2f1, 1, (1e-8, 0.99999999, -0.99999999, 0.993)),
@@ -45,8 +47,16 @@ def test_large_parameters() -> None:
         gauss.hyp2f1_da(629.5, -9.75, -678.25, 0.3125),
         gauss.hyp2f1_dc(656.5, 6.75, -750.25, -0.5),
     ]
-    expected = [-3.26261762758992486e41, -1.680330479582464e-6, -1.84639813689789396e237, 0.369709410770098175]
-    np.testing.assert_allclose(slopes, expected, rtol=1e-13)
+    # terms beyond the largest float64; mpmath at 700 digits, differences of 1e-60
+    slopes.append(confluent.hyp1f1_da(-5000.0, 0.5, 50.0))
+    expected = [
+        -3.26261762758992486e41,
+        -1.680330479582464e-6,
+        -1.84639813689789396e237,
+        0.369709410770098175,
+        3960453935.114219,
+    ]
+    np.testing.assert_allclose(slopes, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("v", "z"), [(0.0, 24.0), (1e-8, 24.0), (0.2, 200.0), (-0.3, 3.0)])
