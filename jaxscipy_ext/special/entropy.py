@@ -157,7 +157,8 @@ def rel_entr(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``2*log(sqrt(x)/sqrt(y)) + 1`` (DLMF 4.8.1). x/y would over- or underflow.
+      x: given, ``log(x) - log(y) + 1`` (DLMF 4.8.2). x/y would over- or underflow; at x = 0 the derivative of log(x/y)
+        in y would be 0/0.
       y: given, ``where(x == 0 and y == 0, F, -quotient(x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
@@ -175,7 +176,7 @@ def _rel_entr(x: Array, y: Array) -> Array:
 def _rel_entr_partials(x: Array, y: Array) -> Partials:
     condition = (x == 0) & (y == 0)
     return {
-        "x": lambda out: 2 * jnp.log(jnp.sqrt(x) / jnp.sqrt(y)) + 1,  # DLMF 4.8.1
+        "x": lambda out: jnp.log(x) - jnp.log(y) + 1,  # DLMF 4.8.2
         # DLMF 4.8.1
         "y": lambda out: jnp.where(condition, out, -quotient(jnp.where(condition, 1, x), jnp.where(condition, 1, y))),
     }
@@ -199,8 +200,8 @@ def kl_div(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), 2*log(sqrt(x)/sqrt(y)))`` (DLMF 4.8.1). Two forms of
-        log(x/y); the first keeps its digits near x = y, the second does not overflow.
+      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), log(x) - log(y))`` (DLMF 4.8.2). Two forms of log(x/y); the
+        first keeps its digits near x = y, the second does not overflow and has its y-derivative at x = 0.
       y: given, ``where(x == 0 and y == 0, 1 + F - y, quotient(y - x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
@@ -220,14 +221,11 @@ def _kl_div_partials(x: Array, y: Array) -> Partials:
     condition = (x == 0) & (y == 0)
     safe_y_2 = jnp.where(condition, 1, y)
     return {
-        # DLMF 4.8.1
+        # DLMF 4.8.2
         "x": lambda out: jnp.where(
             jnp.abs(x - y) < y / 2,
             jnp.log1p((jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y) / safe_y),
-            2
-            * jnp.log(
-                jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) / jnp.sqrt(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y))
-            ),
+            jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) - jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
         ),
         # DLMF 4.8.1
         "y": lambda out: jnp.where(condition, 1 + out - y, quotient(safe_y_2 - jnp.where(condition, 1, x), safe_y_2)),
