@@ -23,6 +23,11 @@ def load(paths: Iterable[Path | str], context: Library | None = None) -> Library
     """
     sources: list[tuple[str, str]] = []
     problems: list[Problem] = []
+    paths = [Path(path) for path in paths]
+    for folder in paths if context else ():
+        if folder.is_dir() and not spec_files([folder]):
+            top = Position(folder.as_posix(), 1, 1)
+            problems.append(Problem(top, "", "the folder holds no *.yaml file; write the path of a spec file"))
     files = spec_files(paths)
     for path in files:
         top = Position(path.as_posix(), 1, 1)

@@ -40,11 +40,20 @@ class Change:
         return "".join(difflib.unified_diff(before, after, *names))
 
 
-def changes(files: Mapping[Path, str], complete: tuple[Path, ...] = ()) -> list[Change]:
+def changes(files: Mapping[Path, str], complete: tuple[Path, ...] = (), exported: Path | None = None) -> list[Change]:
     """What differs between `files` and the disk. In the folders `complete`, other generated modules are stale.
 
-    Raises `NotGenerated` if a module would overwrite a file of someone else.
+    `exported`: the folder whose `__init__.py` exports all that is in it. Raises `NotGenerated` if a module would
+    overwrite a file of someone else, or that `__init__.py` leave out what was generated from other specs.
     """
+    paths = sorted(exported.glob("*.py")) if exported else []
+    others = {path.name: source for path in paths if path not in files if (source := _source(path))}
+    if others:
+        specs = ", ".join(dict.fromkeys(others.values()))
+        raise NotGenerated(
+            f"{exported} holds {', '.join(others)} too, generated from {specs}, and its new __init__.py would leave "
+            "that out; name those specs as well, delete what is stale, or choose another folder with --out"
+        )
     found = []
     for path, after in files.items():
         before = _read(path)
@@ -60,6 +69,12 @@ def changes(files: Mapping[Path, str], complete: tuple[Path, ...] = ()) -> list[
             if path not in files and before is not None and before.startswith(HEADER):
                 found.append(Change(path, before, None))
     return found
+
+
+def _source(path: Path) -> str | None:
+    """The spec that a generated module was made of."""
+    text = _read(path) or ""
+    return text.removeprefix(HEADER).partition(". Do not edit")[0] if text.startswith(HEADER) else None
 
 
 def _read(path: Path) -> str | None:

@@ -12,6 +12,8 @@ from jaxscipy_ext.testing.results import Check, Point, Series
 
 USABLE = 1e-4
 """A reference whose own relative error is larger can't tell digits."""
+UNDECIDED = "no point where differences can tell"
+"""The note of a comparison that passed because nothing could be compared."""
 _INFINITE = 1e290
 """SciPy writes 1e300 for infinity in places; slopes there overflow sooner or later."""
 
@@ -44,7 +46,7 @@ def compare(
             at = np.unravel_index(int(np.nanargmax(relative)), relative.shape)
             worst_error = float(relative[at])
             worst = Point(tuple(a[at[: a.ndim]].tolist() for a in points), wanted[at].item(), g[at].item())
-    note = "" if counted else "no point where differences can tell"
+    note = "" if counted else UNDECIDED
     passed = worst_error <= tolerance
     return Check(what, passed, worst_error, counted, worst, note, transform, tuple(series))
 

@@ -184,6 +184,25 @@ def changes(folder: Path) -> list[write.Change]:
     return write.changes(new, (folder,))
 
 
+def test_what_other_specs_have_made_is_not_left_out(spec, tmp_path, capsys):
+    out = str(tmp_path / "out")
+    assert cli.main(["generate", str(spec), "--out", out]) == 0
+    before, other = files(tmp_path / "out"), tmp_path / "other.yaml"
+    other.write_text(spec.read_text().replace(f"module: {spec.stem}", "module: other").replace("my_", "your_"))
+    assert cli.main(["generate", str(other), "--out", out]) == 2
+    assert f"out holds {spec.stem}.py too, generated from {spec.name}, and its new" in capsys.readouterr().err
+    assert files(tmp_path / "out") == before
+    assert cli.main(["generate", str(other), str(spec), "--out", out]) == 0
+    assert set(files(tmp_path / "out")) == {"__init__.py", "other.py", f"{spec.stem}.py"}
+
+
+def test_a_folder_without_specs_is_a_mistake(tmp_path, capsys):
+    (tmp_path / "specs").mkdir()
+    assert cli.main(["generate", str(tmp_path / "specs"), "--out", str(tmp_path / "out")]) == 2
+    assert "specs:1:1: the folder holds no *.yaml file; write the path" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_stale_modules_go_and_others_stay(tmp_path):
     (tmp_path / "stale.py").write_text(f"{write.HEADER}old\n")
     (tmp_path / "mine.py").write_text("x = 1\n")

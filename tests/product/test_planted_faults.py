@@ -23,6 +23,10 @@ def sine(x):
     return np.sin(x)
 
 
+def nowhere(x):
+    return np.where(np.abs(x) < 1e9, np.nan, np.sin(x))
+
+
 def stacked(x, y):
     return np.stack([x, y]).sum(0)
 
@@ -202,6 +206,16 @@ def test_known_exceptions_are_said_and_hide_nothing_else(folder: Path, capsys: p
     assert check(folder, one("sine", more=", exceptions: [{where: y, reason: The host is wrong.}]")) == 2
     places = r"planted.yaml:4:\d+: functions.f.exceptions.0.where: (a number stands where a cond|unknown name 'y')"
     assert len(re.findall(places, capsys.readouterr().err)) == 2
+
+
+def test_what_no_point_can_decide_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = one("nowhere", "{rule: -cos(x)}") + one("sine", "{rule: cos(x)}").replace("  f:", "  g:")
+    assert check(folder, entries) == 0
+    lines = capsys.readouterr().out.splitlines()
+    place = lines.index("Passed, but at no point could differences tell:")
+    assert lines[place + 1 : place + 3] == ["f (float64, auto): d/dx, d2/dxdx", ""]
+    assert cli.main(["check", "erf", "--spec", str(folder / "planted.yaml")]) == 2
+    assert "there is no function 'erf' with a spec; write one of: f" in capsys.readouterr().err
 
 
 def test_impure_hosts_are_checked_for_shapes_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

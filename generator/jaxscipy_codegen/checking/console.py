@@ -40,6 +40,10 @@ def summary(found: Sequence[Result]) -> Iterator[str]:
     exceptions = [f"{result.task.name}: {words}" for result in found for words in result.exceptions]
     if exceptions:
         yield "\n" + "\n".join(dict.fromkeys(exceptions))
+    undecided = [(result.task, result.undecided) for result in found if result.undecided]
+    if undecided:
+        yield "\nPassed, but at no point could differences tell:"
+        yield from (f"{task.name} ({task.dtype}, {task.backend}): {', '.join(whats)}" for task, whats in undecided)
     seconds = sum(result.seconds for result in found)
     yield f"\n{len(found) - len(failures)} passed, {len(failures)} failed  ({seconds:.0f} s of work)"
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxscipy_codegen.checking.settings import Task
+from jaxscipy_ext.testing.comparison import UNDECIDED
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class Result:
         """What wasn't compared, because the entry says that it can't be, and why."""
         words = (part for check in self.checks for part in check.note.split("; ") if part.startswith("known exception"))
         return list(dict.fromkeys(words))
+
+    @property
+    def undecided(self) -> list[str]:
+        """What passed without a single point at which it could be compared."""
+        return list(dict.fromkeys(check.what for check in self.checks if UNDECIDED in check.note.split("; ")))
 
     @property
     def largest(self) -> float:

@@ -49,7 +49,7 @@ def tasks(names: Sequence[str], settings: Settings, dtypes: Sequence[str], backe
     """All tasks, grouped by backend (changing it makes JAX forget what it compiled). Raises `SpecError`, `KeyError`."""
     library, _ = library_of(settings)
     own = [name for module in library for name, f in module.definitions.items() if f.public and is_available(f)]
-    unknown = [name for name in names if name not in library.names]
+    unknown = [name for name in names if name not in known_names(settings)]
     if unknown:
         raise KeyError(unknown[0])
     chosen = list(dict.fromkeys(library[name].name for name in names)) or own
@@ -64,7 +64,7 @@ def tasks(names: Sequence[str], settings: Settings, dtypes: Sequence[str], backe
 
 def known_names(settings: Settings) -> frozenset[str]:
     """Every name that can be checked."""
-    return library_of(settings)[0].names
+    return frozenset(name for module in library_of(settings)[0] for name in module.functions)
 
 
 def library_of(settings: Settings) -> tuple[Library, Derivations]:

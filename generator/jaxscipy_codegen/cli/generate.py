@@ -27,7 +27,7 @@ def _run(options: argparse.Namespace) -> int:
 
     def run() -> int:
         job = Job.of(options.specs, options.out)
-        found = write.changes(job.files(progress), job.complete)
+        found = write.changes(job.files(progress), job.complete, None if job.root else job.folder)
         if options.check:
             for change in found:
                 print(change.diff(job.shown(change.path)), end="")

@@ -50,7 +50,10 @@ def user_init(library: Library, target: Target) -> str:
     """`__init__.py` of a user's folder. Raises `SpecError` where a function would hide the module it is in."""
     problems = [
         Problem(
-            module.place("module"), "module", f"the function {module.module} would hide the module; rename the module"
+            module.place("module"),
+            "module",
+            f"the function {module.module} would hide the module; rename the module and its file, for example to "
+            f"{module.module}_functions",
         )
         for module in library.modules
         if any(module.module in other.functions for other in library.modules)
