@@ -27,8 +27,8 @@ _NEGLIGIBLE = -60.0
 _MOST_TERMS = 20_000
 _NOISE = 16
 """Rounding downwards leaves terms of a few units where they should have vanished."""
-_LARGEST_CONFLUENT, _LARGEST_GAUSS = 10_000, 2000
-"""Larger parameters need more terms or digits than anybody waits for."""
+_LARGEST_CONFLUENT, _LARGEST_GAUSS, _FARTHEST_CONFLUENT = 10_000, 2000, 3000
+"""Larger parameters and arguments need more terms or digits than anybody waits for."""
 _CHECK = 8
 """Every so many terms it is asked whether they have vanished."""
 _DOUBT, _HOPELESS = 1e-12, 1e-9
@@ -175,9 +175,14 @@ def _bits_of_terms(a: float, b: float | None, c: float, near: complex, z: comple
     return int(max(0.0, -np.min(at_near[: needed[-1] + 1]))) if needed.size and np.isfinite(at_near).all() else 0
 
 
+def confluent_reaches(a: Any, b: Any, z: Any) -> Any:
+    """Where `confluent` doesn't take too long."""
+    return (np.maximum(np.abs(a), np.abs(b)) <= _LARGEST_CONFLUENT) & (np.abs(z) <= _FARTHEST_CONFLUENT)
+
+
 def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | None:
     """(F, dF) of 1F1(a; b; z) along (da, db), whole numbers; None where it would take too long."""
-    if max(abs(a), abs(b)) > _LARGEST_CONFLUENT or abs(z) > 3000:
+    if not confluent_reaches(a, b, z):
         return None
 
     def evaluate(bits: int) -> Pair | None:

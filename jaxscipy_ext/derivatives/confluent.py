@@ -155,8 +155,11 @@ def _evaluate(a: Real, b: Real, z: Any, da: float, db: float, needed_from: int) 
 
 
 def _overflown(slope: Any, a: Real, b: Real, z: Any) -> Mask:
-    """Where both ways overflow, with any sign, before they come to a point at which the function is finite."""
-    infinite: Mask = np.isinf(slope)
+    """Where both ways overflow, with any sign, before they come to a point at which the function is finite.
+
+    Only where exact arithmetic can tell more: SciPy's function itself doesn't return for huge arguments.
+    """
+    infinite: Mask = np.isinf(slope) & _exact.confluent_reaches(a, b, z)
     if infinite.any():
         infinite[infinite] = np.isfinite(sc.hyp1f1(a[infinite], b[infinite], z[infinite]))
     return infinite
