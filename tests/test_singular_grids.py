@@ -49,7 +49,7 @@ GRIDS = [
     Grid("bdtr", 2, [(3, 3, 0.3), (1, 2, 0.3)], [0, -0.6], [0, -2]),
     Grid("bdtrc", 2, [(-1, 3, 0.3), (1, 2, 0.3)], [0, 0.6], [0, 2]),
     Grid("gdtria", 0, [(0, 1, 2)], [1 / 2], [1 / 2]),
-    Grid("kolmogorov", 0, [(0,), (0.01,), (-0.5,)], [0, 0, 0], [0, 0, 0]),
+    Grid("kolmogorov", 0, [(0,), (0.01,), (-0.5,), (25,), (1e300,)], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
     # order derivatives beside orders whose derivative is infinite
     Grid("struve", 0, [(1.5, 0), (0.5, 0)], [0, 0], [0, 0]),
     Grid("besselpoly", 1, [(10, 0, 1)], [BESSELPOLY[0]], [BESSELPOLY[1]]),

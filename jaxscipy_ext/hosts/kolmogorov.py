@@ -38,7 +38,8 @@ def _large(y: Real, n: int) -> Real:
     u = math.sqrt(2) * k * np.minimum(y, _UNDERFLOWS)[:, None]
     terms = (-1.0) ** (k - 1) * (-math.sqrt(2) * k) ** n * sc.eval_hermite(n, u) * np.exp(-u * u)
     total = 2 * terms.sum(1)
-    return np.where(total == 0, (-0.0) ** (n % 2), total)  # the sign tells on which side an inverse's slope is infinite
+    # the sign of zero tells on which side an inverse's slope is infinite
+    return np.where(total == 0, -0.0 if n % 2 else 0.0, total)
 
 
 def _small(y: Real, n: int) -> Real:

@@ -49,7 +49,8 @@ def tasks(names: Sequence[str], settings: Settings, dtypes: Sequence[str], backe
     """All tasks, grouped by backend (changing it makes JAX forget what it compiled). Raises `SpecError`, `KeyError`."""
     library, _ = library_of(settings)
     own = [name for module in library for name, f in module.definitions.items() if f.public and is_available(f)]
-    unknown = [name for name in names if name not in known_names(settings)]
+    known = known_names(settings)
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise KeyError(unknown[0])
     chosen = list(dict.fromkeys(library[name].name for name in names)) or own
