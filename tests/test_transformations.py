@@ -83,6 +83,18 @@ def test_vmap_over_mixed_ranks_equals_a_loop(name: str) -> None:
         assert_array_equal(got, want, err_msg=str(mapped))
 
 
+@pytest.mark.parametrize("backend", ["auto", "callback"])
+def test_hosts_in_one_callback_may_share_nothing_that_is_mapped(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The norm of shifted Jacobi polynomials depends on the degree and p alone, their derivatives on x, too."""
+    monkeypatch.setattr(jse.config, "backend", backend)
+    x = jnp.asarray([0.2, 0.5, 0.9])
+    second = jax.grad(jax.grad(lambda x, n: jse.eval_sh_jacobi(n, 1.3, 1.3, x)))
+    assert_array_equal(jax.vmap(second, (0, None))(x, 1.3), jnp.stack([second(x0, 1.3) for x0 in x]))
+    n = jnp.asarray([0.5, 1.3])
+    both = jax.vmap(jax.vmap(second, (0, None)), (None, 0))(x, n)
+    assert_array_equal(both, jnp.stack([jnp.stack([second(x0, n0) for x0 in x]) for n0 in n]))
+
+
 @pytest.mark.parametrize("name", IDS)
 def test_nested_vmap_is_an_outer_product(name: str) -> None:
     f, host, samples, _ = CASES[name]

@@ -183,13 +183,16 @@ class _Hosts:
         self.description = " + ".join(adapter.key for adapter, _, _ in parts)
 
     def __call__(self, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        rest = iter(args)
+        extras = [extra for _, count, extra in self.parts for _ in range(count)]
+        # what `vmap` doesn't map has length 1 there, maybe in all arguments of one part
+        loop_shape = np.broadcast_shapes(*(a.shape[: a.ndim - extra] for a, extra in zip(args, extras, strict=True)))
+        loops, rest = len(loop_shape), iter(args)
         results: list[NDArray[Any]] = []
         for adapter, count, extra in self.parts:
-            own = list(itertools.islice(rest, count))
-            loops = own[0].ndim - extra
-            found = adapter.call(*(np.moveaxis(a, range(loops, a.ndim), range(extra)) for a in own))
-            results += [np.moveaxis(result, range(extra), range(loops, result.ndim)) for result in found]
+            own = (np.moveaxis(a, range(loops, a.ndim), range(extra)) for a in itertools.islice(rest, count))
+            for result in adapter.call(*own):
+                whole = np.moveaxis(result, range(extra), range(loops, result.ndim))
+                results.append(np.broadcast_to(whole, (*loop_shape, *whole.shape[loops:])))
         return tuple(results)
 
 
