@@ -1496,20 +1496,14 @@ def _t_density_ddf(df: Array, t: Array) -> Array:
 
 @along(_t_density_ddf)
 def _t_density_ddf_partials(df: Array, t: Array) -> Partials:
-    safe_t = jnp.where(
-        jnp.abs(t)
-        < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-        t,
-        1,
-    )
+    safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
     return {
         "df": at((t_density_ddf2, df, t)),  # DLMF 5.11.8
         "t": at(
             (df, safe_t),
             (t_density, df, safe_t),
             lambda out, t_density: jnp.where(
-                jnp.abs(t)
-                < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+                jnp.abs(t) < 1e150,
                 safe_t
                 * (
                     -(1 + 1 / df) * out
@@ -1539,12 +1533,7 @@ def _t_density_ddf2(df: Array, t: Array) -> Array:
 
 @along(_t_density_ddf2)
 def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
-    safe_t = jnp.where(
-        jnp.abs(t)
-        < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-        t,
-        1,
-    )
+    safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
     return {
         "df": unavailable("no accurate method is known beyond the second derivative in df", "t_density"),
         "t": at(
@@ -1552,8 +1541,7 @@ def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
             (t_density_ddf, df, safe_t),
             (t_density, df, safe_t),
             lambda out, t_density_ddf, t_density: jnp.where(
-                jnp.abs(t)
-                < 1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+                jnp.abs(t) < 1e150,
                 safe_t
                 * (
                     -(1 + 1 / df) * out

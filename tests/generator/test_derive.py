@@ -165,6 +165,12 @@ def test_a_comparison_may_hold_a_choice(functions):
     assert evaluate(rule, {"x": np.array([-2.5, -1.5, 0.5, 2.5, 3.5])}, functions).tolist() == [1, -3, 1, 5, 1]
 
 
+def test_tiny_constants_are_no_integers_beyond_int64():
+    entry = "{summary: s., host: scipy.special.j0, formula: 1e-20*x**2, args: {x: {}}}"
+    derivations = Derivations(loads(f"module: spec\ntitle: Test\nfunctions: {{small: {entry}}}\n", "spec.yaml"))
+    assert rules(derivations, "small", "x") == ["x / 5e+19"]
+
+
 def test_the_polynomial_near_a_removable_singularity(derivations, functions):
     rule = derivations.definition("exprel").partials["x"].rules[0]
     for x in (0.0, 1e-9, 0.05, -0.09):

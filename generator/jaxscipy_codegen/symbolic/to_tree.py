@@ -66,6 +66,10 @@ class _Printer(StrPrinter):  # type: ignore[misc]
     def _print_Not(self, expr: Expr) -> str:
         return f"not ({self._print(expr.args[0])})"
 
+    def _print_Integer(self, expr: Expr) -> str:
+        """JAX takes no Python integer beyond int64, such as the denominator of 1e-20."""
+        return str(expr.p) if abs(expr.p) < 2**63 else repr(float(expr.p))
+
     def _print_ITE(self, expr: Expr) -> str:
         """A comparison with a choice inside: SymPy turns it into a choice of comparisons."""
         return self._print(expr.to_nnf())  # type: ignore[no-any-return]
