@@ -27,13 +27,14 @@ def taylor(f: Callable[[Any], Any], x: Any, orders: int = 3) -> list[complex | f
     return values if isinstance(x, complex) else [value.real for value in values]
 
 
-def lambert(z: float, k: int) -> list[float]:
+def lambert(z: complex, k: int) -> list[Any]:
     """The first three derivatives of W_k (DLMF 4.13.4, differentiated)."""
     with mp.workdps(40):
         w = mp.lambertw(z, k)
         first = mp.exp(-w) / (1 + w)
         factors = (1, -(2 + w) / (1 + w), (9 + 8 * w + 2 * w * w) / (1 + w) ** 2)
-        return [float(first**n * factor) for n, factor in enumerate(factors, 1)]
+        number = complex if isinstance(z, complex) else float
+        return [number(first**n * factor) for n, factor in enumerate(factors, 1)]
 
 
 CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
@@ -214,6 +215,11 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         lambda z: jse.lambertw(z, -1).real,
         1e-10 - 1 / math.e,
         lambert(1e-10 - 1 / math.e, -1),
+    ),
+    "lambertw a hair above the cut, k = -1": (  # SciPy's value is on the other side of -1 there
+        lambda z: jse.lambertw(z, -1),
+        -1 / math.e + 1e-25j,
+        lambert(-1 / math.e + 1e-25j, -1)[:1],
     ),
     "wrightomega far left": (jse.wrightomega, -800.0, [0, 0]),
     "wrightomega far right": (jse.wrightomega, 1e4, taylor(lambda z: mp.lambertw(mp.exp(z)), 1e4)),
