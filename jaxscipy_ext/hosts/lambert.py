@@ -26,7 +26,7 @@ def lambertw_plus_1(z: ArrayLike, k: ArrayLike) -> Any:
         near = (np.abs(y) < 1e-3) & (np.abs(result) < 0.1)  # other branches are far from -1 there
         if near.any():
             t = np.sqrt(-2 * sc.log1p(-y[near]))
-            # W_0 is right of -1, W_1 and W_-1 are left of it; SciPy's W tells the side on the cut, but not 1e-20 beside it
+            # W_0 is right of -1, W_1 and W_-1 are left; SciPy's W tells the side on the cut, but not 1e-20 beside it
             on_the_line, beside = z[near].imag == 0, (t * result[near].conj()).real < 0
             t = np.where(np.where(on_the_line, beside, k[near] != 0), -t, t)
             result[near] = t * np.polynomial.polynomial.polyval(t, _SERIES)
