@@ -1,5 +1,7 @@
 """From what the user writes to the arrays a host loop takes, and back: JAX's promotion rules, kept to the letter."""
 
+from __future__ import annotations  # the decorators' own would be computed 600 times
+
 import functools
 import inspect
 from collections.abc import Callable
@@ -35,12 +37,11 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        signature_of = functools.cache(inspect.signature)  # read at the first call: 600 of them would slow the import
         name = function.__name__
 
         def prepared(*args: Any, **kwargs: Any) -> tuple[inspect.BoundArguments, np.dtype[Any], np.dtype[Any], bool]:
             """The arguments as the body sees them; the dtype of the result, of the computation, and whether weak."""
-            signature = signature_of(function)
+            signature = _signature_of(function)
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError as error:
@@ -75,6 +76,10 @@ def promoted(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return wrapper
 
     return decorate
+
+
+_signature_of = functools.cache(inspect.signature)
+"""Read at the first call: 600 of them would slow the import."""
 
 
 def signature_text(signature: inspect.Signature) -> str:

@@ -10,6 +10,8 @@ A rule table maps an argument to one of
 * `unavailable(reason)`: asking for this partial raises, while tracing, with the reason.
 """
 
+from __future__ import annotations  # the decorators' own would be computed 600 times
+
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
