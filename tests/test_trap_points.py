@@ -117,6 +117,14 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
     "binom far below": (lambda y: jse.binom(0.25, y), -690.3, taylor(lambda y: mp.binomial(0.25, y), -690.3)),
     "binom far below, in x": (lambda x: jse.binom(x, -690.3), 0.25, taylor(lambda x: mp.binomial(x, -690.3), 0.25)),
     "betainc, b = 0": (lambda x: jse.betainc(0.5, 0.0, x), 0.3, [0, 0, 0]),
+    # where a slope is infinite and the mixed one isn't (DLMF 19.18.1)
+    "elliprg, slope of d/dx at y = 0": (
+        lambda y: jax.grad(jse.elliprg)(1.0, y, 2.0),
+        0.0,
+        [float(-mp.elliprd(0, 2, 1) / 24)],
+    ),
+    "gdtr, slope of d/da": (lambda x: jax.grad(jse.gdtr)(2.0, 1.0, x), 0.0, [1, -4]),
+    "fdtr, slope of d/dx": (lambda n: jax.grad(jse.fdtr, 2)(n, 2.0, 0.0), 3.0, [0]),
     # entropies
     "xlogy in y": (lambda y: jse.xlogy(0.0, y), 0.0, [0, 0, 0]),
     "xlogy in y near 0": (lambda y: jse.xlogy(0.0, y), 1e-200, [0, 0, 0]),

@@ -16,6 +16,7 @@ import math
 from typing import Any
 
 import numpy as np
+import scipy.special as sc
 from numpy.typing import ArrayLike, NDArray
 
 from ._kernel import Real, kernel
@@ -81,6 +82,14 @@ def _trapezoid(points: Any, powers: Real) -> NDArray[Any]:
     infinite = (used & np.isposinf(points.real)).any(0) & (~used | (points.real >= 0)).all(0)
     diverges = np.full(total.shape, np.inf if points.dtype.kind == "f" else np.nan + 0j)
     return np.where(valid, np.where(left > 0, total, diverges), np.where(infinite, 0.0, np.nan))
+
+
+def elliprg_dx(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> NDArray[Any]:
+    """∂R_G/∂x = (3 R_F - x R_D(y, z, x))/12 (DLMF 19.18.1), which is C_1000 of t/8: no term of it has a slope at y = 0."""
+    x, y, z = np.broadcast_arrays(x, y, z)
+    with np.errstate(all="ignore"):
+        regular = (3 * sc.elliprf(x, y, z) - np.where(x == 0, 0, x * sc.elliprd(y, z, np.where(x == 0, 1, x)))) / 12
+        return np.where((y == 0) & (z == 0), 0.25 / np.sqrt(x), regular)
 
 
 @kernel(work=1, domain=lambda phi, m, i, k: (i >= 1) & (k >= 1) & (i - k <= 0) & (k - i <= 1) & (m <= 1))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from ._numerics import Mask, Real, digamma, kernel, rgamma_d
+from ._numerics import Mask, Real, by_region, digamma, kernel, rgamma_d
 from .confluent import confluent, confluent_slope
 from .gauss import gauss, gauss_slope
 
@@ -98,10 +98,39 @@ def _gegenbauer_polynomial(n: Real, alpha: Real, x: Any) -> Any:
     return dc
 
 
+# ---- whole degrees: constants, and the left half by the right one, where (1 - x)/2 is small
+
+
+def _is_constant(n: Real) -> Mask:
+    """Degree 0, and -1, -2, ..., where 1/Γ(n+1) makes the function zero."""
+    return (n <= 0) & (n == np.round(n))
+
+
+def _is_left(n: Real, y: Any) -> Mask:
+    """Where P_n(-y) = (-1)^n P_n(y) with exchanged shapes (DLMF 18.6.1) is used."""
+    return (y.real < 0) & (n == np.round(n))
+
+
+def _parity(n: Real) -> Real:
+    return np.where(n % 2 == 0, 1.0, -1.0)
+
+
 # ---- Jacobi: binom(n + alpha, n) 2F1(-n, n + alpha + beta + 1; alpha + 1; (1 - x)/2)
 
 
 def _jacobi(n: Real, alpha: Real, beta: Real, x: Any, dn: float, dalpha: float, dbeta: float) -> Any:
+    if dn:
+        return _jacobi_right(n, alpha, beta, x, dn, dalpha, dbeta)
+    return by_region(
+        (n, alpha, beta, x),
+        (_is_constant(n), 0.0),
+        (_is_left(n, x), lambda n, a, b, x: _parity(n) * _jacobi_right(n, b, a, -x, 0.0, dbeta, dalpha)),
+        (True, lambda n, a, b, x: _jacobi_right(n, a, b, x, 0.0, dalpha, dbeta)),
+        dtype=x.dtype,
+    )
+
+
+def _jacobi_right(n: Real, alpha: Real, beta: Real, x: Any, dn: float, dalpha: float, dbeta: float) -> Any:
     c = _gamma_quotient([(n + alpha + 1, dn + dalpha)], [(n + 1, dn), (alpha + 1, dalpha)])
     f = gauss(-n, n + alpha + beta + 1, alpha + 1, (1 - x) / 2, -dn, dn + dalpha + dbeta, dalpha)
     slope = _product(c, f)
@@ -110,7 +139,7 @@ def _jacobi(n: Real, alpha: Real, beta: Real, x: Any, dn: float, dalpha: float, 
     at = _whole(n, alpha + 1)
     m, a, b = n[at], alpha[at], beta[at]
     slope[at] = _polynomial(m, m + a + b + 1, a + 1, (x[at] - 1) / 2, dalpha + dbeta, dalpha)[1]
-    return np.where(n == 0, 0.0, slope)
+    return slope
 
 
 @_also_complex
@@ -135,6 +164,21 @@ def eval_jacobi_dbeta(n: Real, alpha: Real, beta: Real, x: Any) -> Any:
 
 
 def _sh_jacobi(n: Real, p: Real, q: Real, x: Any, dn: float, dp: float, dq: float) -> Any:
+    if dn:
+        return _sh_jacobi_right(n, p, q, x, dn, dp, dq)
+    return by_region(
+        (n, p, q, x),
+        ((n == 0) | (q == 1 - n) & (dq == 0), 0.0),  # x^n
+        (
+            _is_left(n, x - 0.5),
+            lambda n, p, q, x: _parity(n) * _sh_jacobi_right(n, p, p - q + 1, 1 - x, 0.0, dp, dp - dq),
+        ),
+        (True, lambda n, p, q, x: _sh_jacobi_right(n, p, q, x, 0.0, dp, dq)),
+        dtype=x.dtype,
+    )
+
+
+def _sh_jacobi_right(n: Real, p: Real, q: Real, x: Any, dn: float, dp: float, dq: float) -> Any:
     above = [(n + p - q + 1, dn + dp - dq), (n + p, dn + dp)]
     c = _gamma_quotient(above, [(p - q + 1, dp - dq), (2 * n + p, 2 * dn + dp)])
     slope = _product(c, gauss(-n, n + p, p - q + 1, 1 - x, -dn, dn + dp, dp - dq))
@@ -144,7 +188,7 @@ def _sh_jacobi(n: Real, p: Real, q: Real, x: Any, dn: float, dp: float, dq: floa
     m, r = n[at], p[at]
     norm = _gamma_quotient([(m + 1, 0.0), (m + r, dp)], [(2 * m + r, dp)])
     slope[at] = _product(norm, _polynomial(m, m + r, r - q[at] + 1, x[at] - 1, dp, dp - dq))
-    return np.where(n == 0, 0.0, slope)
+    return slope
 
 
 @_also_complex
@@ -169,13 +213,25 @@ def eval_sh_jacobi_dq(n: Real, p: Real, q: Real, x: Any) -> Any:
 
 
 def _gegenbauer(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
+    if dn:
+        return _gegenbauer_right(n, alpha, x, dn, dalpha)
+    return by_region(
+        (n, alpha, x),
+        (_is_constant(n), 0.0),
+        (_is_left(n, x), lambda n, a, x: _parity(n) * _gegenbauer_right(n, a, -x, 0.0, dalpha)),
+        (True, lambda n, a, x: _gegenbauer_right(n, a, x, 0.0, dalpha)),
+        dtype=x.dtype,
+    )
+
+
+def _gegenbauer_right(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
     c = _gamma_quotient([(n + 2 * alpha, dn + 2 * dalpha)], [(2 * alpha, 2 * dalpha), (n + 1, dn)])
     slope = _product(c, gauss(-n, n + 2 * alpha, alpha + 0.5, (1 - x) / 2, -dn, dn + 2 * dalpha, dalpha))
     if dn:
         return slope
-    at = _whole(n, 2 * alpha)
+    at = _whole(n, np.where(x == 0, 0.0, 2 * alpha))  # odd ones are exactly 0 at x = 0
     slope[at] = _gegenbauer_polynomial(n[at], alpha[at], x[at])
-    return np.where(n == 0, 0.0, slope)
+    return slope
 
 
 @_also_complex
@@ -200,7 +256,7 @@ def _laguerre(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
         return slope
     at = _whole(n, alpha + 1)
     slope[at] = _polynomial(n[at], np.full(at.sum(), np.inf), alpha[at] + 1, -x[at], 0.0, dalpha)[1]
-    return np.where(n == 0, 0.0, slope)
+    return np.where(_is_constant(n), 0.0, slope)
 
 
 @_also_complex

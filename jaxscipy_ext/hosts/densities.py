@@ -11,9 +11,11 @@ import scipy.special as sc
 
 from jaxscipy_ext.derivatives._kernel import Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import log1pmx, stirling_remainder
+from jaxscipy_ext.derivatives.fisher import beta_variables
 from jaxscipy_ext.derivatives.gamma import log_gamma_front
 from jaxscipy_ext.derivatives.noncentral_chi2 import chndtr_dx
 from jaxscipy_ext.derivatives.polygamma import psi_difference_excess
+from jaxscipy_ext.hosts.beta import beta_density
 
 
 @kernel(work=1, domain=lambda a, x: x >= 0)
@@ -26,6 +28,21 @@ def gamma_density(a: Real, x: Real) -> Real:
         (x == 0, lambda a, x: np.where(a > 1, 0.0, np.copysign(np.inf, sc.rgamma(a)))),
         (a > 0, lambda a, x: np.exp(log_gamma_front(a, x)) / x),
         (a <= 0, lambda a, x: np.exp((a - 1) * np.log(x) - x) * sc.rgamma(a)),
+    )
+
+
+@kernel(work=1, domain=lambda n, a, b, x: (a >= 0) & (x >= 0))
+def scaled_gamma_density(n: Real, a: Real, b: Real, x: Real) -> Real:
+    """x^n gamma_density(b, a x) as a function of x: at x = 0 its lowest power x^(n+b-1) decides, whatever a is."""
+    power = n + b - 1
+    return by_region(
+        (n, a, b, x, power),
+        (((b <= 0) & (b == np.floor(b))) | np.isinf(x) | np.isinf(a) | np.isinf(b), 0.0),
+        ((x == 0) & (power > 0), 0.0),
+        ((x == 0) & (power == 0), lambda n, a, b, x, power: a ** (b - 1) * sc.rgamma(b)),
+        (x == 0, lambda n, a, b, x, power: np.copysign(np.inf, sc.rgamma(b))),
+        ((a > 0) & (b > 0), lambda n, a, b, x, power: np.exp(log_gamma_front(b, a * x) + (n - 1) * np.log(x)) / a),
+        (True, lambda n, a, b, x, power: x**power * a ** (b - 1) * np.exp(-a * x) * sc.rgamma(b)),
     )
 
 
@@ -47,6 +64,15 @@ def noncentral_chi2_density(x: Real, df: Real, nc: Real) -> Real:
 def _downwards(x: Real, df: Real, nc: Real) -> Real:
     next_one, next_but_one = (np.asarray(noncentral_chi2_density(x, df + step, nc)) for step in (2, 4))
     return (df * next_one + nc * next_but_one) / x
+
+
+@kernel(work=1, domain=lambda dfn, dfd, x: (dfn > 0) & (dfd > 0) & (x >= 0))
+def f_density(dfn: Real, dfd: Real, x: Real) -> Real:
+    """The density of the F distribution, that of beta at t = dfn x/(dfn x + dfd) times dt/dx; 0 at infinity."""
+    a, b, t, u = beta_variables(dfn, dfd, x)
+    slope = (dfn / dfd) * u * u
+    density = np.asarray(beta_density(a, b, t, u)) * slope
+    return np.where(np.isinf(x) | np.isinf(dfn) | np.isinf(dfd), 0.0, density)
 
 
 @kernel(work=1, domain=lambda df, t: df > 0)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jaxscipy_ext.derivatives._kernel import Complex, Real, by_region, kernel
 from jaxscipy_ext.derivatives._numerics import gauss_legendre
-from jaxscipy_ext.derivatives.gamma import log_gamma_front
+from jaxscipy_ext.derivatives.gamma import gammainc_da, log_gamma_front
 from jaxscipy_ext.derivatives.polygamma import log_minus_psi, polygamma, psi_difference, rgamma_dz
 from jaxscipy_ext.hosts._orders import by_order, is_order
 
@@ -111,6 +111,21 @@ def gamma_density_da(a: Real, x: Real) -> Real:
         (a > 0, lambda a, x: np.exp(log_gamma_front(a, x)) / x * _score(a, x)),
         (True, lambda a, x: x ** (a - 1) * np.exp(-x) * (sc.rgamma(a) * np.log(x) + np.asarray(rgamma_dz(a)))),
     )
+
+
+@kernel(work=1, domain=lambda n, a, b, x: (a >= 0) & (x >= 0))
+def scaled_gamma_density_db(n: Real, a: Real, b: Real, x: Real) -> Real:
+    """∂/∂b of x^n gamma_density(b, a x), as a function of x: 0 at x = 0 while x^(n+b-1) ln x is."""
+    return by_region(
+        (n, a, b, x),
+        (np.isinf(x) | ((x == 0) & (n + b > 1)), 0.0),
+        (True, lambda n, a, b, x: x**n * np.asarray(gamma_density_da(b, a * x))),
+    )
+
+
+def gdtr_db(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Any:
+    """∂/∂b of the gamma distribution function P(b, a x)."""
+    return gammainc_da(b, np.multiply(a, x, dtype=np.float64))
 
 
 def _score(a: Real, x: Real) -> Real:

@@ -26,6 +26,7 @@ def at_root(
     point: Sequence[Array | EllipsisType],
     value: Array,
     rule: Callable[[Array], tuple[Any, Any]],
+    in_value: bool = False,
 ) -> Callable[[Array], Array]:
     """The partial of the root of `of(*point) = value`, where `...` in `point` stands for the unknown.
 
@@ -34,14 +35,17 @@ def at_root(
       point: Its arguments.
       value: What it should be at the root.
       rule: From the root to the numerator and the denominator of the partial.
+      in_value: Whether the partial is that in `value` itself.
 
     Returns:
-      A rule: the quotient where the primal output is a root, 0 where it isn't, or where both are 0 (a root that
-      stays at the end of the domain).
+      A rule: the quotient where the primal output is a root, 0 where it isn't, or where the root stays at the end of
+      the domain: both are 0, or for other partials than that in `value`, root and value are.
     """
 
     def partial(out: Array) -> Array:
         kept = _is_root(of, point, value, out)
+        if not in_value:
+            kept &= (out != 0) | (value != 0)
         change, slope = rule(jnp.where(kept, out, 1))
         moves = kept & ~((change == 0) & (slope == 0))
         return jnp.where(moves, change / jnp.where(moves, slope, 1), 0)

@@ -51,7 +51,13 @@ def _btdtria(p: Array, b: Array, x: Array) -> Array:
 def _btdtria_partials(p: Array, b: Array, x: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(_incomplete_beta.betainc, (..., b, x), p, lambda out: (1, _incomplete_beta.betainc_da(out, b, x))),
+        "p": at_root(
+            _incomplete_beta.betainc,
+            (..., b, x),
+            p,
+            lambda out: (1, _incomplete_beta.betainc_da(out, b, x)),
+            in_value=True,
+        ),
         # implicit function theorem
         "b": at_root(
             _incomplete_beta.betainc,
@@ -113,7 +119,13 @@ def _btdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
             lambda out: (-_incomplete_beta.betainc_da(a, out, x), _incomplete_beta.betainc_db(a, out, x)),
         ),
         # implicit function theorem
-        "p": at_root(_incomplete_beta.betainc, (a, ..., x), p, lambda out: (1, _incomplete_beta.betainc_db(a, out, x))),
+        "p": at_root(
+            _incomplete_beta.betainc,
+            (a, ..., x),
+            p,
+            lambda out: (1, _incomplete_beta.betainc_db(a, out, x)),
+            in_value=True,
+        ),
         # implicit function theorem
         "x": at_root(
             _incomplete_beta.betainc,
@@ -349,6 +361,7 @@ def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
                 1,
                 _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
             ),
+            in_value=True,
         ),
         # implicit function theorem
         "n": at_root(
@@ -420,7 +433,13 @@ def _bdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
             ),
         ),
         # implicit function theorem
-        "y": at_root(continuous_bdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betaincc_db(k + 1, out - k, p))),
+        "y": at_root(
+            continuous_bdtr,
+            (k, ..., p),
+            y,
+            lambda out: (1, _incomplete_beta.betaincc_db(k + 1, out - k, p)),
+            in_value=True,
+        ),
         # implicit function theorem
         "p": at_root(
             continuous_bdtr,
@@ -619,7 +638,9 @@ def _nbdtrik(y: Array, n: Array, p: Array) -> Array:
 def _nbdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
     return {
         # implicit function theorem
-        "y": at_root(continuous_nbdtr, (..., n, p), y, lambda out: (1, _incomplete_beta.betainc_db(n, out + 1, p))),
+        "y": at_root(
+            continuous_nbdtr, (..., n, p), y, lambda out: (1, _incomplete_beta.betainc_db(n, out + 1, p)), in_value=True
+        ),
         # implicit function theorem
         "n": at_root(
             continuous_nbdtr,
@@ -684,7 +705,9 @@ def _nbdtrin_partials(k: Array, y: Array, p: Array) -> Partials:
             lambda out: (-_incomplete_beta.betainc_db(out, k + 1, p), _incomplete_beta.betainc_da(out, k + 1, p)),
         ),
         # implicit function theorem
-        "y": at_root(continuous_nbdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betainc_da(out, k + 1, p))),
+        "y": at_root(
+            continuous_nbdtr, (k, ..., p), y, lambda out: (1, _incomplete_beta.betainc_da(out, k + 1, p)), in_value=True
+        ),
         # implicit function theorem
         "p": at_root(
             continuous_nbdtr,
@@ -717,8 +740,7 @@ def fdtr(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike) -> Array:
         1e-10 at 4 % of points.
       dfd: kernel, ``fdtr_ddfd(dfn, dfd, x)`` (DLMF 8.17.2). Relative errors stay below 2e-12; a stencil of fdtr misses
         1e-10 at 5 % of points.
-      x: given, ``beta_density(dfn/2, dfd/2, dfn*x/(dfn*x + dfd), dfd/(dfn*x + dfd))*dfn*dfd/(dfn*x + dfd)**2`` (DLMF
-        8.17.2).
+      x: given, ``f_density(dfn, dfd, x)`` (DLMF 8.17.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -738,11 +760,7 @@ def _fdtr_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
         "dfn": at((fdtr_ddfn, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfd, dfn, dfd, x)),  # DLMF 8.17.2
-        # DLMF 8.17.2
-        "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd)),
-            lambda beta_density: beta_density * dfn * dfd / (dfn * x + dfd) ** 2,
-        ),
+        "x": at((f_density, dfn, dfd, x)),  # DLMF 8.17.2
     }
 
 
@@ -763,24 +781,10 @@ def _fdtr_ddfn_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
         "dfn": at((fdtr_ddfn2, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density, beta_density_2, beta_density_3, beta_density_da: (
-                dfd
-                * (
-                    -2 * dfn * x * beta_density / (dfd + dfn * x)
-                    + dfn
-                    * (
-                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
-                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density_3 / (dfd + dfn * x)
-                        + beta_density_da
-                    )
-                    / 2
-                    + beta_density
-                )
-                / (dfd + dfn * x) ** 2
+            (f_density, dfn, dfd, x),
+            lambda beta_density_da, f_density: (
+                dfd * (dfn * beta_density_da / (dfd + dfn * x) + (1 - x) * f_density) / (2 * (dfd + dfn * x))
             ),
         ),
     }
@@ -803,24 +807,10 @@ def _fdtr_ddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
         "dfn": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfd2, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density, beta_density_db, beta_density_2, beta_density_3: (
-                dfn
-                * (
-                    dfd
-                    * (
-                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
-                        + beta_density_db
-                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
-                    )
-                    / 2
-                    - 2 * dfd * beta_density_3 / (dfd + dfn * x)
-                    + beta_density_3
-                )
-                / (dfd + dfn * x) ** 2
+            (f_density, dfn, dfd, x),
+            lambda beta_density_db, f_density: (
+                dfn * (dfd * beta_density_db / (dfd + dfn * x) + (x - 1) * f_density) / (2 * (dfd + dfn * x))
             ),
         ),
     }
@@ -846,12 +836,8 @@ def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
+            (f_density, dfn, dfd, x),
             (
                 _incomplete_beta.beta_density_da,
                 dfn / 2,
@@ -861,53 +847,22 @@ def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 0,
                 1,
             ),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
             (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_da2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density, beta_density_2, beta_density_3, beta_density_da, beta_density_4, beta_density_5, beta_density_da_2, beta_density_6, beta_density_da_3, beta_density_da2: (
+            lambda beta_density_da, f_density, beta_density_da_2, beta_density_da_3, beta_density_da2: (
                 dfd
                 * (
-                    -2 * dfd * x * beta_density / (dfd + dfn * x) ** 2
-                    + 6 * dfn * x**2 * beta_density_2 / (dfd + dfn * x) ** 2
-                    + 2
-                    * dfn
-                    * x
+                    -dfd * (x - 1) * (dfn * beta_density_da / (dfd + dfn * x) - (x - 1) * f_density) / 4
+                    - dfn * x * beta_density_da / (dfd + dfn * x)
+                    - dfn
                     * (
-                        2 * dfd * x * beta_density / (dfd + dfn * x) ** 2
-                        + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x)
-                        - beta_density_da
-                    )
-                    / (dfd + dfn * x)
-                    + dfn
-                    * (
-                        8 * dfd * x**2 * beta_density / (dfd + dfn * x) ** 3
-                        + 2
-                        * dfd
-                        * x
-                        * (
-                            2 * dfd * x * beta_density_4 / (dfd + dfn * x) ** 2
-                            + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
-                            - beta_density_da_2
-                        )
-                        / (dfd + dfn * x) ** 2
-                        - 2 * dfd * x * beta_density_da_2 / (dfd + dfn * x) ** 2
-                        + 8 * x**2 * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x) ** 2
-                        + 2
-                        * x
-                        * (dfn * x / (dfd + dfn * x) - 1)
-                        * (
-                            2 * dfd * x * beta_density_5 / (dfd + dfn * x) ** 2
-                            + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_6 / (dfd + dfn * x)
-                            - beta_density_da_3
-                        )
-                        / (dfd + dfn * x)
-                        - 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_da_3 / (dfd + dfn * x)
-                        + beta_density_da2
+                        2 * dfd * x * beta_density_da_2 / (dfd + dfn * x) ** 2
+                        + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_da_3 / (dfd + dfn * x)
+                        - beta_density_da2
                     )
                     / 4
-                    - 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_3 / (dfd + dfn * x)
-                    - 4 * x * beta_density_2 / (dfd + dfn * x)
-                    + beta_density_da
+                    + x * (x - 1) * f_density / 2
+                    + beta_density_da / 2
                 )
                 / (dfd + dfn * x) ** 2
             ),
@@ -935,24 +890,9 @@ def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * x / (dfd + dfn * x),
-                dfd / (dfd + dfn * x),
-                0,
-                1,
-            ),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
+            (f_density, dfn, dfd, x),
             (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
-            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_dadb, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
             (
                 _incomplete_beta.beta_density_da,
@@ -964,74 +904,27 @@ def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 1,
             ),
             (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density, beta_density_db, beta_density_2, beta_density_3, beta_density_4, beta_density_db_2, beta_density_5, beta_density_da, beta_density_6, beta_density_db_3, beta_density_dadb, beta_density_da_2, beta_density_da_3: (
+            lambda beta_density_db, f_density, beta_density_da, beta_density_dadb, beta_density_da_2, beta_density_da_3: (
                 (
-                    -dfd
+                    dfd
                     * dfn
-                    * x
-                    * (
-                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
-                        + beta_density_db
-                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
-                    )
-                    / (dfd + dfn * x)
-                    + 6 * dfd * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
+                    * (1 - x)
+                    * (dfd * beta_density_db / (dfd + dfn * x) + (x - 1) * f_density)
+                    / (4 * (dfd + dfn * x))
                     + dfd
                     * dfn
                     * (
-                        -2
-                        * dfd
-                        * x
-                        * (
-                            -2 * dfn * x * beta_density_4 / (dfd + dfn * x) ** 2
-                            + beta_density_db_2
-                            + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_5 / (dfd + dfn * x)
-                        )
-                        / (dfd + dfn * x) ** 2
-                        + 8 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 3
-                        - 2 * dfn * x * beta_density_da / (dfd + dfn * x) ** 2
-                        + 2
-                        * x
-                        * (-dfn * x / (dfd + dfn * x) + 1)
-                        * (
-                            -2 * dfn * x * beta_density_6 / (dfd + dfn * x) ** 2
-                            + beta_density_db_3
-                            + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_4 / (dfd + dfn * x)
-                        )
-                        / (dfd + dfn * x)
-                        + 4 * x * (2 * dfn * x / (dfd + dfn * x) - 1) * beta_density / (dfd + dfn * x) ** 2
-                        - 4 * x * beta_density_2 / (dfd + dfn * x) ** 2
+                        -2 * dfn * x * beta_density_da / (dfd + dfn * x) ** 2
                         + beta_density_dadb
                         + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_da_2 / (dfd + dfn * x)
                     )
-                    / 4
-                    - dfd
-                    * dfn
-                    * (
-                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
-                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density / (dfd + dfn * x)
-                        + beta_density_da_3
-                    )
-                    / (dfd + dfn * x)
-                    + dfd
-                    * (
-                        -2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
-                        + beta_density_db
-                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_2 / (dfd + dfn * x)
-                    )
-                    / 2
-                    - 2 * dfd * beta_density_3 / (dfd + dfn * x)
-                    - 2 * dfn * x * beta_density_3 / (dfd + dfn * x)
-                    + dfn
-                    * (
-                        -2 * dfd * x * beta_density_2 / (dfd + dfn * x) ** 2
-                        + 2 * x * (-dfn * x / (dfd + dfn * x) + 1) * beta_density / (dfd + dfn * x)
-                        + beta_density_da_3
-                    )
-                    / 2
-                    + beta_density_3
+                    / (4 * (dfd + dfn * x))
+                    - dfd * dfn * beta_density_da_3 / (dfd + dfn * x) ** 2
+                    - dfd * (1 - x) * f_density / (2 * (dfd + dfn * x))
+                    + dfn * beta_density_da_3 / (2 * (dfd + dfn * x))
+                    + (1 - x) * f_density / 2
                 )
-                / (dfd + dfn * x) ** 2
+                / (dfd + dfn * x)
             ),
         ),
     }
@@ -1057,10 +950,7 @@ def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 2),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1, 1),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
             (_incomplete_beta.beta_density_db2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
             (
                 _incomplete_beta.beta_density_db,
@@ -1071,52 +961,22 @@ def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 0,
                 1,
             ),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 2),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 0, 1),
             (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density, beta_density_db, beta_density_2, beta_density_3, beta_density_db2, beta_density_db_2, beta_density_4, beta_density_5, beta_density_db_3, beta_density_6: (
+            (f_density, dfn, dfd, x),
+            lambda beta_density_db, beta_density_db2, beta_density_db_2, beta_density_db_3, f_density: (
                 dfn
                 * (
-                    dfd
+                    -dfd
                     * (
-                        2
-                        * dfn
-                        * x
-                        * (
-                            2 * dfn * x * beta_density / (dfd + dfn * x) ** 2
-                            - beta_density_db
-                            + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_2 / (dfd + dfn * x)
-                        )
-                        / (dfd + dfn * x) ** 2
-                        - 2 * dfn * x * beta_density_db / (dfd + dfn * x) ** 2
-                        + 8 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 3
-                        + beta_density_db2
-                        + 2
-                        * (dfd / (dfd + dfn * x) - 1)
-                        * (
-                            2 * dfn * x * beta_density_2 / (dfd + dfn * x) ** 2
-                            - beta_density_db_2
-                            + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_4 / (dfd + dfn * x)
-                        )
-                        / (dfd + dfn * x)
-                        - 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_db_2 / (dfd + dfn * x)
-                        + 8 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x) ** 2
+                        2 * dfn * x * beta_density_db / (dfd + dfn * x) ** 2
+                        - beta_density_db2
+                        + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_db_2 / (dfd + dfn * x)
                     )
                     / 4
-                    + 2
-                    * dfd
-                    * (
-                        2 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
-                        - beta_density_db_3
-                        + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
-                    )
-                    / (dfd + dfn * x)
-                    + 6 * dfd * beta_density_6 / (dfd + dfn * x) ** 2
-                    - 2 * dfn * x * beta_density_3 / (dfd + dfn * x) ** 2
-                    + beta_density_db_3
-                    - 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_5 / (dfd + dfn * x)
-                    - 4 * beta_density_6 / (dfd + dfn * x)
+                    - dfd * beta_density_db_3 / (dfd + dfn * x)
+                    + dfn * (x - 1) * (dfd * beta_density_db_3 / (dfd + dfn * x) + (x - 1) * f_density) / 4
+                    - (x - 1) * f_density / 2
+                    + beta_density_db_3 / 2
                 )
                 / (dfd + dfn * x) ** 2
             ),
@@ -1141,8 +1001,7 @@ def fdtrc(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       dfn: given, ``-fdtr_ddfn(dfn, dfd, x)`` (DLMF 8.17.4).
       dfd: given, ``-fdtr_ddfd(dfn, dfd, x)`` (DLMF 8.17.4).
-      x: given, ``-beta_density(dfn/2, dfd/2, dfn*x/(dfn*x + dfd), dfd/(dfn*x + dfd))*dfn*dfd/(dfn*x + dfd)**2`` (DLMF
-        8.17.2).
+      x: given, ``-f_density(dfn, dfd, x)`` (DLMF 8.17.2).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1162,10 +1021,86 @@ def _fdtrc_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     return {
         "dfn": at((fdtr_ddfn, dfn, dfd, x), lambda fdtr_ddfn: -fdtr_ddfn),  # DLMF 8.17.4
         "dfd": at((fdtr_ddfd, dfn, dfd, x), lambda fdtr_ddfd: -fdtr_ddfd),  # DLMF 8.17.4
+        "x": at((f_density, dfn, dfd, x), lambda f_density: -f_density),  # DLMF 8.17.2
+    }
+
+
+@promoted(dfn="real", dfd="real", x="real")
+def f_density(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike) -> Array:
+    """Density of the F distribution."""
+    return _f_density(dfn, dfd, x)
+
+
+@custom_jvp
+def _f_density(dfn: Array, dfd: Array, x: Array) -> Array:
+    return host_call(densities.f_density, dfn, dfd, x)
+
+
+@along(_f_density)
+def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x == jnp.inf, 1, x)
+    return {
+        # DLMF 8.17.2
+        "dfn": at(
+            (dfn, dfd, x),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfn * safe_x + dfd),
+                dfd / (dfn * safe_x + dfd),
+            ),
+            lambda out, beta_density_da: jnp.where(
+                x == jnp.inf,
+                0,
+                beta_density_da * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
+                + out * dfd / (2 * (dfn * safe_x + dfd)) * (1 - safe_x),
+            ),
+        ),
+        # DLMF 8.17.2
+        "dfd": at(
+            (dfn, dfd, x),
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfn * safe_x + dfd),
+                dfd / (dfn * safe_x + dfd),
+            ),
+            lambda out, beta_density_db: jnp.where(
+                x == jnp.inf,
+                0,
+                beta_density_db * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
+                + out * dfn / (2 * (dfn * safe_x + dfd)) * (safe_x - 1),
+            ),
+        ),
         # DLMF 8.17.2
         "x": at(
-            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, dfn * x / (dfn * x + dfd), dfd / (dfn * x + dfd)),
-            lambda beta_density: -beta_density * dfn * dfd / (dfn * x + dfd) ** 2,
+            (dfn, dfd, x),
+            (
+                _incomplete_beta.beta_density,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfn * safe_x + dfd),
+                dfd / (dfn * safe_x + dfd),
+                1,
+                0,
+            ),
+            (
+                _incomplete_beta.beta_density,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfn * safe_x + dfd),
+                dfd / (dfn * safe_x + dfd),
+                0,
+                1,
+            ),
+            lambda out, beta_density, beta_density_2: jnp.where(
+                x == jnp.inf,
+                0,
+                (beta_density - beta_density_2) * (dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd)) ** 2
+                - 2 * dfn / (dfn * safe_x + dfd) * out,
+            ),
         ),
     }
 
@@ -1185,12 +1120,10 @@ def fdtri(dfn: ArrayLike, dfd: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: inverse, ``-fdtr_ddfn(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)`` (implicit function theorem). F is the value. 0 where the host
-        found no root.
-      dfd: inverse, ``-fdtr_ddfd(dfn, dfd, F) / (beta_density(dfn / 2, dfd / 2, dfn * F / (dfn * F + dfd), dfd / (dfn *
-        F + dfd)) * dfn * dfd / (dfn * F + dfd) ** 2)`` (implicit function theorem). F is the value. 0 where the host
-        found no root.
+      dfn: inverse, ``-fdtr_ddfn(dfn, dfd, F) / f_density(dfn, dfd, F)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
+      dfd: inverse, ``-fdtr_ddfd(dfn, dfd, F) / f_density(dfn, dfd, F)`` (implicit function theorem). F is the value. 0
+        where the host found no root.
       p: given, ``dfd/dfn*betaincinv_derivative(1, dfn/2, dfd/2, p)/betainccinv(dfd/2, dfn/2, p)**2`` (DLMF 8.17.2,
         implicit function theorem).
 
@@ -1209,31 +1142,9 @@ def _fdtri(dfn: Array, dfd: Array, p: Array) -> Array:
 def _fdtri_partials(dfn: Array, dfd: Array, p: Array) -> Partials:
     return {
         # implicit function theorem
-        "dfn": at_root(
-            fdtr,
-            (dfn, dfd, ...),
-            p,
-            lambda out: (
-                -fdtr_ddfn(dfn, dfd, out),
-                _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * out / (dfn * out + dfd), dfd / (dfn * out + dfd))
-                * dfn
-                * dfd
-                / (dfn * out + dfd) ** 2,
-            ),
-        ),
+        "dfn": at_root(fdtr, (dfn, dfd, ...), p, lambda out: (-fdtr_ddfn(dfn, dfd, out), f_density(dfn, dfd, out))),
         # implicit function theorem
-        "dfd": at_root(
-            fdtr,
-            (dfn, dfd, ...),
-            p,
-            lambda out: (
-                -fdtr_ddfd(dfn, dfd, out),
-                _incomplete_beta.beta_density(dfn / 2, dfd / 2, dfn * out / (dfn * out + dfd), dfd / (dfn * out + dfd))
-                * dfn
-                * dfd
-                / (dfn * out + dfd) ** 2,
-            ),
-        ),
+        "dfd": at_root(fdtr, (dfn, dfd, ...), p, lambda out: (-fdtr_ddfd(dfn, dfd, out), f_density(dfn, dfd, out))),
         # DLMF 8.17.2, implicit function theorem
         "p": at(
             (_incomplete_beta.betaincinv_derivative, 1, dfn / 2, dfd / 2, p),
@@ -1262,8 +1173,8 @@ def fdtridfd(dfn: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
         where the host found no root.
       p: inverse, ``1 / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0 where the host found no
         root.
-      x: inverse, ``-(beta_density(dfn / 2, F / 2, dfn * x / (dfn * x + F), F / (dfn * x + F)) * dfn * F / (dfn * x + F)
-        ** 2) / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0 where the host found no root.
+      x: inverse, ``-f_density(dfn, F, x) / fdtr_ddfd(dfn, F, x)`` (implicit function theorem). F is the value. 0 where
+        the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1284,22 +1195,10 @@ def _fdtridfd_partials(dfn: Array, p: Array, x: Array) -> Partials:
     return {
         # implicit function theorem
         "dfn": at_root(fdtr, (dfn, ..., x), p, lambda out: (-fdtr_ddfn(dfn, out, x), fdtr_ddfd(dfn, out, x))),
-        "p": at_root(fdtr, (dfn, ..., x), p, lambda out: (1, fdtr_ddfd(dfn, out, x))),  # implicit function theorem
         # implicit function theorem
-        "x": at_root(
-            fdtr,
-            (dfn, ..., x),
-            p,
-            lambda out: (
-                -(
-                    _incomplete_beta.beta_density(dfn / 2, out / 2, dfn * x / (dfn * x + out), out / (dfn * x + out))
-                    * dfn
-                    * out
-                    / (dfn * x + out) ** 2
-                ),
-                fdtr_ddfd(dfn, out, x),
-            ),
-        ),
+        "p": at_root(fdtr, (dfn, ..., x), p, lambda out: (1, fdtr_ddfd(dfn, out, x)), in_value=True),
+        # implicit function theorem
+        "x": at_root(fdtr, (dfn, ..., x), p, lambda out: (-f_density(dfn, out, x), fdtr_ddfd(dfn, out, x))),
     }
 
 
@@ -1417,7 +1316,8 @@ def _stdtrit_partials(df: Array, p: Array) -> Partials:
     return {
         # implicit function theorem
         "df": at_root(stdtr, (df, ...), p, lambda out: (-stdtr_ddf(df, out), t_density(df, out))),
-        "p": at_root(stdtr, (df, ...), p, lambda out: (1, t_density(df, out))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(stdtr, (df, ...), p, lambda out: (1, t_density(df, out)), in_value=True),
     }
 
 
@@ -1456,7 +1356,8 @@ def _stdtridf(p: Array, t: Array) -> Array:
 @along(_stdtridf)
 def _stdtridf_partials(p: Array, t: Array) -> Partials:
     return {
-        "p": at_root(stdtr, (..., t), p, lambda out: (1, stdtr_ddf(out, t))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(stdtr, (..., t), p, lambda out: (1, stdtr_ddf(out, t)), in_value=True),
         # implicit function theorem
         "t": at_root(stdtr, (..., t), p, lambda out: (-t_density(out, t), stdtr_ddf(out, t))),
     }

@@ -230,7 +230,7 @@ def _kolmogi(p: Array) -> Array:
 def _kolmogi_partials(p: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(kolmogorov, (...,), p, lambda out: (1, kolmogorov_derivative(out, 1))),
+        "p": at_root(kolmogorov, (...,), p, lambda out: (1, kolmogorov_derivative(out, 1)), in_value=True),
     }
 
 
@@ -326,7 +326,8 @@ def _smirnovi(n: Array, p: Array) -> Array:
 def _smirnovi_partials(n: Array, p: Array) -> Partials:
     return {
         "n": discrete,
-        "p": at_root(smirnov, (n, ...), p, lambda out: (1, smirnov_derivative(n, out, 1))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(smirnov, (n, ...), p, lambda out: (1, smirnov_derivative(n, out, 1)), in_value=True),
     }
 
 

@@ -400,12 +400,9 @@ def elliprg(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(y == 0 and z == 0, 1/(4*sqrt(x)), (3*elliprf(x, y, z) - where(x == 0, 0, x*elliprd(y, z,
-        x)))/12)`` (DLMF 19.18.1).
-      y: given, ``where(x == 0 and z == 0, 1/(4*sqrt(y)), (3*elliprf(x, y, z) - where(y == 0, 0, y*elliprd(x, z,
-        y)))/12)`` (DLMF 19.18.1).
-      z: given, ``where(x == 0 and y == 0, 1/(4*sqrt(z)), (3*elliprf(x, y, z) - where(z == 0, 0, z*elliprd(x, y,
-        z)))/12)`` (DLMF 19.18.1).
+      x: given, ``elliprg_dx(x, y, z)`` (DLMF 19.18.1).
+      y: given, ``elliprg_dx(y, x, z)`` (DLMF 19.18.1).
+      z: given, ``elliprg_dx(z, x, y)`` (DLMF 19.18.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -422,43 +419,33 @@ def _elliprg(x: Array, y: Array, z: Array) -> Array:
 
 @along(_elliprg)
 def _elliprg_partials(x: Array, y: Array, z: Array) -> Partials:
-    condition = (y == 0) & (z == 0)
-    safe_y = jnp.where(condition, 1, y)
-    safe_z = jnp.where(condition, 1, z)
-    safe_x = jnp.where(x == 0, 1, x)
-    condition_2 = (x == 0) & (z == 0)
-    safe_x_2 = jnp.where(condition_2, 1, x)
-    safe_z_2 = jnp.where(condition_2, 1, z)
-    safe_y_2 = jnp.where(y == 0, 1, y)
-    condition_3 = (x == 0) & (y == 0)
-    safe_x_3 = jnp.where(condition_3, 1, x)
-    safe_y_3 = jnp.where(condition_3, 1, y)
-    safe_z_3 = jnp.where(z == 0, 1, z)
     return {
-        # DLMF 19.18.1
-        "x": at(
-            (elliprf, x, safe_y, safe_z),
-            (elliprd, safe_y, safe_z, safe_x),
-            lambda elliprf, elliprd: jnp.where(
-                condition, 1 / (4 * jnp.sqrt(x)), (3 * elliprf - jnp.where(x == 0, 0, safe_x * elliprd)) / 12
-            ),
-        ),
-        # DLMF 19.18.1
-        "y": at(
-            (elliprf, safe_x_2, y, safe_z_2),
-            (elliprd, safe_x_2, safe_z_2, safe_y_2),
-            lambda elliprf, elliprd: jnp.where(
-                condition_2, 1 / (4 * jnp.sqrt(y)), (3 * elliprf - jnp.where(y == 0, 0, safe_y_2 * elliprd)) / 12
-            ),
-        ),
-        # DLMF 19.18.1
-        "z": at(
-            (elliprf, safe_x_3, safe_y_3, z),
-            (elliprd, safe_x_3, safe_y_3, safe_z_3),
-            lambda elliprf, elliprd: jnp.where(
-                condition_3, 1 / (4 * jnp.sqrt(z)), (3 * elliprf - jnp.where(z == 0, 0, safe_z_3 * elliprd)) / 12
-            ),
-        ),
+        "x": at((elliprg_dx, x, y, z)),  # DLMF 19.18.1
+        "y": at((elliprg_dx, y, x, z)),  # DLMF 19.18.1
+        "z": at((elliprg_dx, z, x, y)),  # DLMF 19.18.1
+    }
+
+
+@promoted(x="complex", y="complex", z="complex")
+def elliprg_dx(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> Array:
+    """Derivative of RG in its first argument."""
+    return _elliprg_dx(x, y, z)
+
+
+@custom_jvp
+def _elliprg_dx(x: Array, y: Array, z: Array) -> Array:
+    return host_call(kernels_carlson.elliprg_dx, x, y, z)
+
+
+@along(_elliprg_dx)
+def _elliprg_dx_partials(x: Array, y: Array, z: Array) -> Partials:
+    return {
+        # DLMF 19.16.9, 19.18.1
+        "x": at((carlson_integral, x, y, z, 0, 2, 0, 0, -1), lambda carlson_integral: -3 / 16 * carlson_integral),
+        # DLMF 19.16.9, 19.18.1
+        "y": at((carlson_integral, x, y, z, 0, 1, 1, 0, -1), lambda carlson_integral: -1 / 16 * carlson_integral),
+        # DLMF 19.16.9, 19.18.1
+        "z": at((carlson_integral, x, y, z, 0, 1, 0, 1, -1), lambda carlson_integral: -1 / 16 * carlson_integral),
     }
 
 

@@ -7,8 +7,9 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.hosts import counts
-from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted
+from jaxscipy_ext.hosts import counts, densities
+from jaxscipy_ext.hosts import gamma as hosts_gamma
+from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted, stencil, unavailable
 from jaxscipy_ext.special import incomplete_gamma as _incomplete_gamma
 
 
@@ -164,7 +165,9 @@ def _chdtriv(p: Array, x: Array) -> Array:
 def _chdtriv_partials(p: Array, x: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(chdtr, (..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out / 2, x / 2) / 2)),
+        "p": at_root(
+            chdtr, (..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out / 2, x / 2) / 2), in_value=True
+        ),
         # implicit function theorem
         "x": at_root(
             chdtr,
@@ -193,9 +196,9 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``b/a*gamma_density(b + 1, a*x)`` (DLMF 8.8.13).
-      b: given, ``gammainc_da(b, a*x)`` (DLMF 8.2.4).
-      x: given, ``a*gamma_density(b, a*x)`` (DLMF 8.8.13).
+      a: given, ``scaled_gamma_density(1, a, b, x)`` (DLMF 8.8.13).
+      b: kernel, ``gdtr_db(a, b, x)`` (DLMF 8.2.4).
+      x: given, ``scaled_gamma_density(1, x, b, a)`` (DLMF 8.8.13).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -213,10 +216,75 @@ def _gdtr(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtr)
 def _gdtr_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
-        # DLMF 8.8.13
-        "a": at((_incomplete_gamma.gamma_density, b + 1, a * x), lambda gamma_density: b / a * gamma_density),
-        "b": at((_incomplete_gamma.gammainc_da, b, a * x)),  # DLMF 8.2.4
-        "x": at((_incomplete_gamma.gamma_density, b, a * x), lambda gamma_density: a * gamma_density),  # DLMF 8.8.13
+        "a": at((scaled_gamma_density, 1, a, b, x)),  # DLMF 8.8.13
+        "b": at((gdtr_db, a, b, x)),  # DLMF 8.2.4
+        "x": at((scaled_gamma_density, 1, x, b, a)),  # DLMF 8.8.13
+    }
+
+
+@promoted(a="real", b="real", x="real")
+def gdtr_db(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `gdtr` in b."""
+    return _gdtr_db(a, b, x)
+
+
+@custom_jvp
+def _gdtr_db(a: Array, b: Array, x: Array) -> Array:
+    return host_call(hosts_gamma.gdtr_db, a, b, x)
+
+
+@along(_gdtr_db)
+def _gdtr_db_partials(a: Array, b: Array, x: Array) -> Partials:
+    return {
+        "a": at((scaled_gamma_density_db, 1, a, b, x)),
+        "b": at((gdtr_db2, a, b, x)),  # DLMF 8.2.4
+        "x": at((scaled_gamma_density_db, 1, x, b, a)),
+    }
+
+
+_gdtr_db2_host = stencil(hosts_gamma.gdtr_db, 1, lower=0)
+
+
+@promoted(a="real", b="real", x="real")
+def gdtr_db2(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `gdtr` in b."""
+    return _gdtr_db2(a, b, x)
+
+
+@custom_jvp
+def _gdtr_db2(a: Array, b: Array, x: Array) -> Array:
+    return host_call(_gdtr_db2_host, a, b, x)
+
+
+@along(_gdtr_db2)
+def _gdtr_db2_partials(a: Array, b: Array, x: Array) -> Partials:
+    return {
+        "a": at((scaled_gamma_density_db2, 1, a, b, x)),
+        "b": at((gdtr_db3, a, b, x)),  # DLMF 8.2.4
+        "x": at((scaled_gamma_density_db2, 1, x, b, a)),
+    }
+
+
+_gdtr_db3_host = stencil(hosts_gamma.gdtr_db, 1, order=2, lower=0)
+
+
+@promoted(a="real", b="real", x="real")
+def gdtr_db3(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The third derivative of `gdtr` in b."""
+    return _gdtr_db3(a, b, x)
+
+
+@custom_jvp
+def _gdtr_db3(a: Array, b: Array, x: Array) -> Array:
+    return host_call(_gdtr_db3_host, a, b, x)
+
+
+@along(_gdtr_db3)
+def _gdtr_db3_partials(a: Array, b: Array, x: Array) -> Partials:
+    return {
+        "a": at((scaled_gamma_density_db3, 1, a, b, x)),
+        "b": unavailable("no accurate method is known beyond the third derivative in b", "gdtr"),
+        "x": at((scaled_gamma_density_db3, 1, x, b, a)),
     }
 
 
@@ -235,9 +303,9 @@ def gdtrc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``-b/a*gamma_density(b + 1, a*x)`` (DLMF 8.8.13).
-      b: given, ``-gammainc_da(b, a*x)`` (DLMF 8.2.4).
-      x: given, ``-a*gamma_density(b, a*x)`` (DLMF 8.8.13).
+      a: given, ``-scaled_gamma_density(1, a, b, x)`` (DLMF 8.8.13).
+      b: given, ``-gdtr_db(a, b, x)`` (DLMF 8.2.4).
+      x: given, ``-scaled_gamma_density(1, x, b, a)`` (DLMF 8.8.13).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -255,10 +323,133 @@ def _gdtrc(a: Array, b: Array, x: Array) -> Array:
 @along(_gdtrc)
 def _gdtrc_partials(a: Array, b: Array, x: Array) -> Partials:
     return {
+        "a": at((scaled_gamma_density, 1, a, b, x), lambda scaled_gamma_density: -scaled_gamma_density),  # DLMF 8.8.13
+        "b": at((gdtr_db, a, b, x), lambda gdtr_db: -gdtr_db),  # DLMF 8.2.4
+        "x": at((scaled_gamma_density, 1, x, b, a), lambda scaled_gamma_density: -scaled_gamma_density),  # DLMF 8.8.13
+    }
+
+
+@promoted(n="integer", a="real", b="real", x="real")
+def scaled_gamma_density(n: ArrayLike, a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """x**n times the gamma density of a*x for all real shapes b."""
+    return _scaled_gamma_density(n, a, b, x)
+
+
+@custom_jvp
+def _scaled_gamma_density(n: Array, a: Array, b: Array, x: Array) -> Array:
+    return host_call(densities.scaled_gamma_density, n, a, b, x)
+
+
+@along(_scaled_gamma_density)
+def _scaled_gamma_density_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
+    safe_n = jnp.where(n + b == 1, 1, n)
+    safe_b = jnp.where(n + b == 1, 1, b)
+    return {
+        "n": discrete,
+        "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: below - shifted),  # DLMF 8.8.13
+        "b": at((scaled_gamma_density_db, n, a, b, x)),  # DLMF 8.8.13
         # DLMF 8.8.13
-        "a": at((_incomplete_gamma.gamma_density, b + 1, a * x), lambda gamma_density: -b / a * gamma_density),
-        "b": at((_incomplete_gamma.gammainc_da, b, a * x), lambda gammainc_da: -gammainc_da),  # DLMF 8.2.4
-        "x": at((_incomplete_gamma.gamma_density, b, a * x), lambda gamma_density: -a * gamma_density),  # DLMF 8.8.13
+        "x": at(
+            (n, a, b, x),
+            (safe_n - 1, a, safe_b, x),
+            lambda out, below: jnp.where(n + b == 1, 0, (safe_n + safe_b - 1) * below) - a * out,
+        ),
+    }
+
+
+@promoted(n="integer", a="real", b="real", x="real")
+def scaled_gamma_density_db(n: ArrayLike, a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `scaled_gamma_density` in b."""
+    return _scaled_gamma_density_db(n, a, b, x)
+
+
+@custom_jvp
+def _scaled_gamma_density_db(n: Array, a: Array, b: Array, x: Array) -> Array:
+    return host_call(hosts_gamma.scaled_gamma_density_db, n, a, b, x)
+
+
+@along(_scaled_gamma_density_db)
+def _scaled_gamma_density_db_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
+    safe_b = jnp.where(b + n == 1, 1, b)
+    safe_n = jnp.where(b + n == 1, 1, n)
+    return {
+        "n": discrete,
+        "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
+        "b": at((scaled_gamma_density_db2, n, a, b, x)),  # DLMF 8.8.13
+        "x": at(
+            (n, a, b, x),
+            (safe_n - 1, a, safe_b, x),
+            (scaled_gamma_density, safe_n - 1, a, safe_b, x),
+            lambda out, below, scaled_gamma_density: (
+                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + scaled_gamma_density)
+            ),
+        ),
+    }
+
+
+_scaled_gamma_density_db2_host = stencil(hosts_gamma.scaled_gamma_density_db, 2)
+
+
+@promoted(n="integer", a="real", b="real", x="real")
+def scaled_gamma_density_db2(n: ArrayLike, a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `scaled_gamma_density` in b."""
+    return _scaled_gamma_density_db2(n, a, b, x)
+
+
+@custom_jvp
+def _scaled_gamma_density_db2(n: Array, a: Array, b: Array, x: Array) -> Array:
+    return host_call(_scaled_gamma_density_db2_host, n, a, b, x)
+
+
+@along(_scaled_gamma_density_db2)
+def _scaled_gamma_density_db2_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
+    safe_b = jnp.where(b + n == 1, 1, b)
+    safe_n = jnp.where(b + n == 1, 1, n)
+    return {
+        "n": discrete,
+        "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
+        "b": at((scaled_gamma_density_db3, n, a, b, x)),  # DLMF 8.8.13
+        "x": at(
+            (n, a, b, x),
+            (safe_n - 1, a, safe_b, x),
+            (scaled_gamma_density_db, safe_n - 1, a, safe_b, x),
+            lambda out, below, scaled_gamma_density_db: (
+                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + 2 * scaled_gamma_density_db)
+            ),
+        ),
+    }
+
+
+_scaled_gamma_density_db3_host = stencil(hosts_gamma.scaled_gamma_density_db, 2, order=2)
+
+
+@promoted(n="integer", a="real", b="real", x="real")
+def scaled_gamma_density_db3(n: ArrayLike, a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
+    """The third derivative of `scaled_gamma_density` in b."""
+    return _scaled_gamma_density_db3(n, a, b, x)
+
+
+@custom_jvp
+def _scaled_gamma_density_db3(n: Array, a: Array, b: Array, x: Array) -> Array:
+    return host_call(_scaled_gamma_density_db3_host, n, a, b, x)
+
+
+@along(_scaled_gamma_density_db3)
+def _scaled_gamma_density_db3_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
+    safe_b = jnp.where(b + n == 1, 1, b)
+    safe_n = jnp.where(b + n == 1, 1, n)
+    return {
+        "n": discrete,
+        "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
+        "b": unavailable("no accurate method is known beyond the third derivative in b", "scaled_gamma_density"),
+        "x": at(
+            (n, a, b, x),
+            (safe_n - 1, a, safe_b, x),
+            (scaled_gamma_density_db2, safe_n - 1, a, safe_b, x),
+            lambda out, below, scaled_gamma_density_db2: (
+                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + 3 * scaled_gamma_density_db2)
+            ),
+        ),
     }
 
 
@@ -321,12 +512,11 @@ def gdtrib(a: ArrayLike, p: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: inverse, ``-(F / a * gamma_density(F + 1, a * x)) / gammainc_da(F, a * x)`` (implicit function theorem). F is
-        the value. 0 where the host found no root.
-      p: inverse, ``1 / gammainc_da(F, a * x)`` (implicit function theorem). F is the value. 0 where the host found no
-        root.
-      x: inverse, ``-(a * gamma_density(F, a * x)) / gammainc_da(F, a * x)`` (implicit function theorem). F is the
-        value. 0 where the host found no root.
+      a: inverse, ``-scaled_gamma_density(1, a, F, x) / gdtr_db(a, F, x)`` (implicit function theorem). F is the value.
+        0 where the host found no root.
+      p: inverse, ``1 / gdtr_db(a, F, x)`` (implicit function theorem). F is the value. 0 where the host found no root.
+      x: inverse, ``-scaled_gamma_density(1, x, F, a) / gdtr_db(a, F, x)`` (implicit function theorem). F is the value.
+        0 where the host found no root.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -343,24 +533,11 @@ def _gdtrib(a: Array, p: Array, x: Array) -> Array:
 def _gdtrib_partials(a: Array, p: Array, x: Array) -> Partials:
     return {
         # implicit function theorem
-        "a": at_root(
-            gdtr,
-            (a, ..., x),
-            p,
-            lambda out: (
-                -(out / a * _incomplete_gamma.gamma_density(out + 1, a * x)),
-                _incomplete_gamma.gammainc_da(out, a * x),
-            ),
-        ),
+        "a": at_root(gdtr, (a, ..., x), p, lambda out: (-scaled_gamma_density(1, a, out, x), gdtr_db(a, out, x))),
         # implicit function theorem
-        "p": at_root(gdtr, (a, ..., x), p, lambda out: (1, _incomplete_gamma.gammainc_da(out, a * x))),
+        "p": at_root(gdtr, (a, ..., x), p, lambda out: (1, gdtr_db(a, out, x)), in_value=True),
         # implicit function theorem
-        "x": at_root(
-            gdtr,
-            (a, ..., x),
-            p,
-            lambda out: (-(a * _incomplete_gamma.gamma_density(out, a * x)), _incomplete_gamma.gammainc_da(out, a * x)),
-        ),
+        "x": at_root(gdtr, (a, ..., x), p, lambda out: (-scaled_gamma_density(1, x, out, a), gdtr_db(a, out, x))),
     }
 
 
@@ -577,7 +754,9 @@ def _pdtrik(p: Array, m: Array) -> Array:
 def _pdtrik_partials(p: Array, m: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(continuous_pdtr, (..., m), p, lambda out: (1, -_incomplete_gamma.gammainc_da(out + 1, m))),
+        "p": at_root(
+            continuous_pdtr, (..., m), p, lambda out: (1, -_incomplete_gamma.gammainc_da(out + 1, m)), in_value=True
+        ),
         # implicit function theorem
         "m": at_root(
             continuous_pdtr,

@@ -213,7 +213,8 @@ def _chndtridf_partials(x: Array, p: Array, nc: Array) -> Partials:
         "x": at_root(
             chndtr, (x, ..., nc), p, lambda out: (-noncentral_chi2_density(x, out, nc), chndtr_ddf(x, out, nc))
         ),
-        "p": at_root(chndtr, (x, ..., nc), p, lambda out: (1, chndtr_ddf(x, out, nc))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(chndtr, (x, ..., nc), p, lambda out: (1, chndtr_ddf(x, out, nc)), in_value=True),
         # implicit function theorem
         "nc": at_root(
             chndtr, (x, ..., nc), p, lambda out: (noncentral_chi2_density(x, out + 2, nc), chndtr_ddf(x, out, nc))
@@ -269,7 +270,7 @@ def _chndtrinc_partials(x: Array, df: Array, p: Array) -> Partials:
             chndtr, (x, df, ...), p, lambda out: (-chndtr_ddf(x, df, out), -noncentral_chi2_density(x, df + 2, out))
         ),
         # implicit function theorem
-        "p": at_root(chndtr, (x, df, ...), p, lambda out: (1, -noncentral_chi2_density(x, df + 2, out))),
+        "p": at_root(chndtr, (x, df, ...), p, lambda out: (1, -noncentral_chi2_density(x, df + 2, out)), in_value=True),
     }
 
 
@@ -310,7 +311,7 @@ def _chndtrix(p: Array, df: Array, nc: Array) -> Array:
 def _chndtrix_partials(p: Array, df: Array, nc: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(chndtr, (..., df, nc), p, lambda out: (1, noncentral_chi2_density(out, df, nc))),
+        "p": at_root(chndtr, (..., df, nc), p, lambda out: (1, noncentral_chi2_density(out, df, nc)), in_value=True),
         # implicit function theorem
         "df": at_root(
             chndtr, (..., df, nc), p, lambda out: (-chndtr_ddf(out, df, nc), noncentral_chi2_density(out, df, nc))
@@ -600,7 +601,8 @@ def _nctdtridf(p: Array, nc: Array, t: Array) -> Array:
 @along(_nctdtridf)
 def _nctdtridf_partials(p: Array, nc: Array, t: Array) -> Partials:
     return {
-        "p": at_root(nctdtr, (..., nc, t), p, lambda out: (1, nctdtr_ddf(out, nc, t))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(nctdtr, (..., nc, t), p, lambda out: (1, nctdtr_ddf(out, nc, t)), in_value=True),
         # implicit function theorem
         "nc": at_root(nctdtr, (..., nc, t), p, lambda out: (-nctdtr_dnc(out, nc, t), nctdtr_ddf(out, nc, t))),
         # implicit function theorem
@@ -646,7 +648,8 @@ def _nctdtrinc_partials(df: Array, p: Array, t: Array) -> Partials:
     return {
         # implicit function theorem
         "df": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_ddf(df, out, t), nctdtr_dnc(df, out, t))),
-        "p": at_root(nctdtr, (df, ..., t), p, lambda out: (1, nctdtr_dnc(df, out, t))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(nctdtr, (df, ..., t), p, lambda out: (1, nctdtr_dnc(df, out, t)), in_value=True),
         # implicit function theorem
         "t": at_root(nctdtr, (df, ..., t), p, lambda out: (-nctdtr_dt(df, out, t), nctdtr_dnc(df, out, t))),
     }
@@ -692,7 +695,8 @@ def _nctdtrit_partials(df: Array, nc: Array, p: Array) -> Partials:
         "df": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_ddf(df, nc, out), nctdtr_dt(df, nc, out))),
         # implicit function theorem
         "nc": at_root(nctdtr, (df, nc, ...), p, lambda out: (-nctdtr_dnc(df, nc, out), nctdtr_dt(df, nc, out))),
-        "p": at_root(nctdtr, (df, nc, ...), p, lambda out: (1, nctdtr_dt(df, nc, out))),  # implicit function theorem
+        # implicit function theorem
+        "p": at_root(nctdtr, (df, nc, ...), p, lambda out: (1, nctdtr_dt(df, nc, out)), in_value=True),
     }
 
 
@@ -1117,7 +1121,7 @@ def _ncfdtri_partials(dfn: Array, dfd: Array, nc: Array, p: Array) -> Partials:
             ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (-ncfdtr_dnc(dfn, dfd, nc, out), ncfdtr_df(dfn, dfd, nc, out))
         ),
         # implicit function theorem
-        "p": at_root(ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (1, ncfdtr_df(dfn, dfd, nc, out))),
+        "p": at_root(ncfdtr, (dfn, dfd, nc, ...), p, lambda out: (1, ncfdtr_df(dfn, dfd, nc, out)), in_value=True),
     }
 
 
@@ -1168,7 +1172,7 @@ def _ncfdtridfd_partials(dfn: Array, p: Array, nc: Array, f: Array) -> Partials:
             ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_ddfn(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
         ),
         # implicit function theorem
-        "p": at_root(ncfdtr, (dfn, ..., nc, f), p, lambda out: (1, ncfdtr_ddfd(dfn, out, nc, f))),
+        "p": at_root(ncfdtr, (dfn, ..., nc, f), p, lambda out: (1, ncfdtr_ddfd(dfn, out, nc, f)), in_value=True),
         # implicit function theorem
         "nc": at_root(
             ncfdtr, (dfn, ..., nc, f), p, lambda out: (-ncfdtr_dnc(dfn, out, nc, f), ncfdtr_ddfd(dfn, out, nc, f))
@@ -1223,7 +1227,7 @@ def _ncfdtridfn(p: Array, dfd: Array, nc: Array, f: Array) -> Array:
 def _ncfdtridfn_partials(p: Array, dfd: Array, nc: Array, f: Array) -> Partials:
     return {
         # implicit function theorem
-        "p": at_root(ncfdtr, (..., dfd, nc, f), p, lambda out: (1, ncfdtr_ddfn(out, dfd, nc, f))),
+        "p": at_root(ncfdtr, (..., dfd, nc, f), p, lambda out: (1, ncfdtr_ddfn(out, dfd, nc, f)), in_value=True),
         # implicit function theorem
         "dfd": at_root(
             ncfdtr, (..., dfd, nc, f), p, lambda out: (-ncfdtr_ddfd(out, dfd, nc, f), ncfdtr_ddfn(out, dfd, nc, f))
@@ -1287,7 +1291,7 @@ def _ncfdtrinc_partials(dfn: Array, dfd: Array, p: Array, f: Array) -> Partials:
             ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_ddfd(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))
         ),
         # implicit function theorem
-        "p": at_root(ncfdtr, (dfn, dfd, ..., f), p, lambda out: (1, ncfdtr_dnc(dfn, dfd, out, f))),
+        "p": at_root(ncfdtr, (dfn, dfd, ..., f), p, lambda out: (1, ncfdtr_dnc(dfn, dfd, out, f)), in_value=True),
         # implicit function theorem
         "f": at_root(
             ncfdtr, (dfn, dfd, ..., f), p, lambda out: (-ncfdtr_df(dfn, dfd, out, f), ncfdtr_dnc(dfn, dfd, out, f))

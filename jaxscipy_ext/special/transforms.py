@@ -251,10 +251,10 @@ def inv_boxcox(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``where(lmbda*y < -0.5, (1 + lmbda*y)**((1 - lmbda)/lmbda), F/(1 + lmbda*y))`` (DLMF 4.7.10). F is the
-        value.
-      lmbda: given, ``where(lmbda*y == -1, y/lmbda*F**(1 - lmbda), -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1).
-        F is the value.
+      y: given, ``where(lmbda*y < -0.5, real_power(1 + lmbda*y, (1 - lmbda)/lmbda), F/(1 + lmbda*y))`` (DLMF 4.7.10). F
+        is the value.
+      lmbda: given, ``where(lmbda*y < -0.5, y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y == -1, 0,
+        F*log(1 + lmbda*y))/lmbda**2, -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -273,23 +273,43 @@ def _inv_boxcox(y: Array, lmbda: Array) -> Array:
 @along(_inv_boxcox)
 def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
     safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
-    safe_lmbda_2 = jnp.where(lmbda * y == -1, lmbda, 1)
-    safe_y = jnp.where(lmbda * y == -1, 1, y)
+    safe_y = jnp.where(lmbda * y < -0.5, y, 0.75)
+    safe_y_2 = jnp.where(lmbda * y < -0.5, 1, y)
     return {
         # DLMF 4.7.10
-        "y": lambda out: jnp.where(
-            lmbda * y < -0.5,
-            (1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75)) ** ((1 - safe_lmbda) / safe_lmbda),
-            out / (1 + jnp.where(lmbda * y < -0.5, 1, lmbda) * jnp.where(lmbda * y < -0.5, 1, y)),
+        "y": at(
+            (y, lmbda),
+            (
+                _elementary.real_power,
+                1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75),
+                (1 - safe_lmbda) / safe_lmbda,
+            ),
+            lambda out, real_power: jnp.where(
+                lmbda * y < -0.5,
+                real_power,
+                out / (1 + jnp.where(lmbda * y < -0.5, 1, lmbda) * jnp.where(lmbda * y < -0.5, 1, y)),
+            ),
         ),
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y == -1, 1, lmbda) * safe_y),
-            lambda out, hyp2f1: jnp.where(
-                lmbda * y == -1,
-                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda_2 * out ** (1 - safe_lmbda_2),
-                -out * safe_y**2 * hyp2f1 / 2,
+            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y < -0.5, 1, lmbda) * safe_y_2),
+            lambda out, real_power, hyp2f1: jnp.where(
+                lmbda * y < -0.5,
+                safe_y / safe_lmbda * real_power
+                - jnp.where(
+                    safe_lmbda * safe_y == -1,
+                    0,
+                    out
+                    * jnp.log(
+                        1
+                        + jnp.where(safe_lmbda * safe_y == -1, 1, safe_lmbda)
+                        * jnp.where(safe_lmbda * safe_y == -1, 1, safe_y)
+                    ),
+                )
+                / safe_lmbda**2,
+                -out * safe_y_2**2 * hyp2f1 / 2,
             ),
         ),
     }
@@ -313,10 +333,11 @@ def inv_boxcox1p(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``Piecewise(((1 + lmbda*y)**((1 - lmbda)/lmbda), lmbda*y < -0.5), (exp(y*hyp2f1(1, 1, 2, -lmbda*y))/(1 +
-        lmbda*y), abs(lmbda*y) < 1e-150), ((1 + F)/(1 + lmbda*y), True))`` (DLMF 4.7.10). F is the value. SciPy's value
-        is y for abs(lmbda*y) < 1e-154, not exp(y) - 1.
-      lmbda: given, ``Piecewise((y/lmbda*(1 + F)**(1 - lmbda), lmbda*y == -1), (-exp(y*hyp2f1(1, 1, 2,
+      y: given, ``Piecewise((real_power(1 + lmbda*y, (1 - lmbda)/lmbda), lmbda*y < -0.5), (exp(y*hyp2f1(1, 1, 2,
+        -lmbda*y))/(1 + lmbda*y), abs(lmbda*y) < 1e-150), ((1 + F)/(1 + lmbda*y), True))`` (DLMF 4.7.10). F is the
+        value. SciPy's value is y for abs(lmbda*y) < 1e-154, not exp(y) - 1.
+      lmbda: given, ``Piecewise((y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y == -1, 0,
+        real_power(1 + lmbda*y, 1/lmbda)*log(1 + lmbda*y))/lmbda**2, lmbda*y < -0.5), (-exp(y*hyp2f1(1, 1, 2,
         -lmbda*y))*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2, abs(lmbda*y) < 1e-150), (-(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2,
         True))`` (DLMF 15.4.1). F is the value.
 
@@ -341,20 +362,23 @@ def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
     safe_y = jnp.where(lmbda * y < -0.5, 1, y)
     safe_y_2 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_y, 0)
     safe_lmbda_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_lmbda_2, 1)
-    safe_lmbda_4 = jnp.where(lmbda * y == -1, lmbda, 1)
-    safe_lmbda_5 = jnp.where(lmbda * y == -1, 1, lmbda)
-    safe_y_3 = jnp.where(lmbda * y == -1, 1, y)
-    safe_y_4 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, safe_y_3, 0)
-    safe_lmbda_6 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, safe_lmbda_5, 1)
-    safe_y_5 = jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, 1, safe_y_3)
+    safe_y_3 = jnp.where(lmbda * y < -0.5, y, 0.75)
+    safe_lmbda_4 = jnp.where(safe_lmbda * safe_y_3 == -1, 1, safe_lmbda)
+    safe_y_4 = jnp.where(safe_lmbda * safe_y_3 == -1, 1, safe_y_3)
+    safe_y_5 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_y)
     return {
         # DLMF 4.7.10
         "y": at(
             (y, lmbda),
+            (
+                _elementary.real_power,
+                1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75),
+                (1 - safe_lmbda) / safe_lmbda,
+            ),
             (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_2),
-            lambda out, hyp2f1: jnp.where(
+            lambda out, real_power, hyp2f1: jnp.where(
                 lmbda * y < -0.5,
-                (1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75)) ** ((1 - safe_lmbda) / safe_lmbda),
+                real_power,
                 jnp.where(
                     jnp.abs(safe_lmbda_2 * safe_y) < 1e-150,
                     jnp.exp(safe_y_2 * hyp2f1) / (1 + safe_lmbda_3 * safe_y_2),
@@ -370,21 +394,25 @@ def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_6 * safe_y_4),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_6 * safe_y_4),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y_3, (1 - safe_lmbda) / safe_lmbda),
+            (_elementary.real_power, 1 + safe_lmbda_4 * safe_y_4, 1 / safe_lmbda_4),
+            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_2),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_3 * safe_y_2),
             (
                 _hypergeometric.hyp2f1,
                 2,
                 2,
                 3,
-                -jnp.where(jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150, 1, safe_lmbda_5) * safe_y_5,
+                -jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_lmbda_2) * safe_y_5,
             ),
-            lambda out, hyp2f1, hyp2f1_2, hyp2f1_3: jnp.where(
-                lmbda * y == -1,
-                jnp.where(lmbda * y == -1, y, -1) / safe_lmbda_4 * (1 + out) ** (1 - safe_lmbda_4),
+            lambda out, real_power, real_power_2, hyp2f1, hyp2f1_2, hyp2f1_3: jnp.where(
+                lmbda * y < -0.5,
+                safe_y_3 / safe_lmbda * real_power
+                - jnp.where(safe_lmbda * safe_y_3 == -1, 0, real_power_2 * jnp.log(1 + safe_lmbda_4 * safe_y_4))
+                / safe_lmbda**2,
                 jnp.where(
-                    jnp.abs(safe_lmbda_5 * safe_y_3) < 1e-150,
-                    -jnp.exp(safe_y_4 * hyp2f1) * safe_y_4**2 * hyp2f1_2 / 2,
+                    jnp.abs(safe_lmbda_2 * safe_y) < 1e-150,
+                    -jnp.exp(safe_y_2 * hyp2f1) * safe_y_2**2 * hyp2f1_2 / 2,
                     -(1 + out) * safe_y_5**2 * hyp2f1_3 / 2,
                 ),
             ),

@@ -52,7 +52,11 @@ class Printer:
         of = self._expression(unknown)
         assert isinstance(of, ast.Call)
         rule = self._partial([ast.Tuple([quotient.left, quotient.right], ast.Load())], together=False)
-        return ast.Call(name("at_root"), [of.func, ast.Tuple(of.args, ast.Load()), name(equation.value), rule], [])
+        in_value = trees.is_number(quotient.left)  # 1/slope; the others have the partial of `of` there
+        keywords = [ast.keyword("in_value", ast.Constant(True))] if in_value else []
+        return ast.Call(
+            name("at_root"), [of.func, ast.Tuple(of.args, ast.Load()), name(equation.value), rule], keywords
+        )
 
     def _partial(self, rules: Sequence[ast.expr], *, together: bool = True) -> ast.expr:
         """`together`: other functions are evaluated with the function itself, not inside the rule's `lambda`."""
