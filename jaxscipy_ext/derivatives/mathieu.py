@@ -7,56 +7,36 @@ is a first-order perturbation; one eigenproblem for each different (m, q). Real 
 Attained, against mpmath: 1e-13 of the largest value of the derivative, for m <= 30, |q| <= 1e3.
 """
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-import scipy
 
 from ._numerics import Mask, Real, kernel
+from ._tridiagonal import Matrix, each, perturbed
 
 _LARGEST_ORDER, _LARGEST_Q = 500, 1e6
 Parity = Literal["c", "s"]
 
 
-def perturbed_eigenvector(
-    diagonal: Real, off: Real, d_diagonal: Real, d_off: Real, index: int
-) -> tuple[float, float, Real, Real]:
-    """An eigenvalue of a symmetric tridiagonal matrix, its derivative, the eigenvector and its derivative.
-
-    First-order perturbation theory (Kato, Perturbation Theory for Linear Operators, II.2), d_ being the derivatives.
-    LAPACK's tridiagonal solver runs in one thread; the dense one's threads cost more than these matrices.
-    """
-    # by attribute, which SciPy loads when it is wanted: scipy.linalg is 40 ms that most programs don't need
-    values, vectors = scipy.linalg.eigh_tridiagonal(diagonal, off, check_finite=False)
-    vector = vectors[:, index]
-    change = d_diagonal * vector
-    change[:-1] += d_off * vector[1:]
-    change[1:] += d_off * vector[:-1]
-    coupling = change @ vectors
-    gap = values[index] - values
-    gap[index] = np.inf
-    return values[index], coupling[index], vector, vectors @ (coupling / gap)
-
-
-def eigenpair(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, float, float]:
-    """Frequencies, Fourier coefficients and their derivatives in q, the characteristic value and its derivative."""
+def fourier_matrix(m: int, q: float, parity: Parity) -> tuple[Real, Real, Matrix]:
+    """Frequencies, the factors that turn an eigenvector into Fourier coefficients, and the matrix with d/dq."""
     size = int(m / 2 + 26 + np.sqrt(2 * m + 1) * abs(q) ** 0.25)
     odd = m % 2
     first = 1 if odd else (0 if parity == "c" else 2)
     frequency = np.arange(first, first + 2.0 * size, 2.0)
-    off = np.ones(size - 1)
+    off, scale = np.ones(size - 1), np.ones(size)
     if parity == "c" and not odd:
-        off[0] = np.sqrt(2.0)  # the constant term, scaled to make the matrix symmetric
+        off[0], scale[0] = np.sqrt(2.0), np.sqrt(0.5)  # the constant term, scaled to make the matrix symmetric
     corner = (1.0 if parity == "c" else -1.0) if odd else 0.0
     corners = np.where(np.arange(size) == 0, corner, 0.0)
-    index = (m - first) // 2
-    value, d_value, vector, slope = perturbed_eigenvector(frequency**2 + q * corners, q * off, corners, off, index)
-    scale = np.ones(size)
-    if parity == "c" and not odd:
-        scale[0] = np.sqrt(0.5)
-    scale = scale * _sign(m, q, parity, frequency, scale * vector)
-    return frequency, scale * vector, scale * slope, value, d_value
+    return frequency, scale, Matrix(frequency**2 + q * corners, q * off, corners, off, (m - first) // 2)
+
+
+def _fourier(m: int, q: float, parity: Parity) -> tuple[Real, Real]:
+    """Frequencies, and the derivatives of the Fourier coefficients in q."""
+    frequency, scale, matrix = fourier_matrix(m, q, parity)
+    pair = perturbed(matrix)
+    return frequency, _sign(m, q, parity, frequency, scale * pair.vector) * scale * pair.d_vector
 
 
 def _sign(m: int, q: float, parity: Parity, frequency: Real, coefficients: Real) -> float:
@@ -74,34 +54,23 @@ def _sign(m: int, q: float, parity: Parity, frequency: Real, coefficients: Real)
     return float(np.sign(at_half_pi) * alternating[index])
 
 
-def each_pair(m: Real, q: Real, evaluate: Callable[[int, float, Mask], Any], outputs: int) -> Any:
-    """Evaluate once for each different (m, q)."""
-    result = np.empty((outputs, m.size))
-    pairs, inverse = np.unique(np.stack([m, q]), axis=1, return_inverse=True)
-    inverse = inverse.reshape(-1)
-    for i, (order, parameter) in enumerate(pairs.T):
-        here = inverse == i
-        result[:, here] = evaluate(int(order), float(parameter), here)
-    return result
-
-
 def _characteristic(m: Real, q: Real, parity: Parity) -> Real:
-    return each_pair(m, q, lambda order, parameter, _: eigenpair(order, parameter, parity)[4], 1)[0]
+    return each((m, q), lambda m, q, _: perturbed(fourier_matrix(int(m), q, parity)[2]).d_value, 1)[0]
 
 
 def _function(m: Real, q: Real, x: Real, parity: Parity) -> Any:
     """∂/∂q of ce_m or se_m and of its derivative, x in degrees."""
 
-    def evaluate(order: int, parameter: float, here: Mask) -> Any:
+    def evaluate(order: float, parameter: float, here: Mask) -> Any:
         if order == 0 and parity == "s":
             return 0.0
-        k, _, slope, _, _ = eigenpair(order, parameter, parity)
+        k, slope = _fourier(int(order), parameter, parity)
         phase = k * np.deg2rad(x[here])[:, None]
         cos, sin = np.cos(phase), np.sin(phase)
         f, g = (cos * slope, -sin * (k * slope)) if parity == "c" else (sin * slope, cos * (k * slope))
         return f.sum(1), g.sum(1)  # not f @ slope, whose rounding depends on the number of points
 
-    return tuple(each_pair(m, q, evaluate, 2))
+    return tuple(each((m, q), evaluate, 2))
 
 
 def are_served(m: Real, q: Real) -> Mask:

@@ -13,50 +13,15 @@ import numpy as np
 import scipy.special as sc
 
 from ._numerics import Mask, Real, kernel
-from .mathieu import Parity, are_served, each_pair, eigenpair
+from ._tridiagonal import each, perturbed, ratios
+from .mathieu import Parity, are_served, fourier_matrix
 
 
 def _coefficient_ratios(m: int, q: float, parity: Parity) -> tuple[Real, Real, Real, int]:
-    """Frequencies, A_l/A_s, its q-derivative, and the index s of the largest coefficient.
-
-    (a - k²) A_k = q (A_(k-2) + A_(k+2)) (DLMF 28.4.5-28.4.8), as fractions q/D from either end towards s.
-    """
-    frequency, coefficients, _, a, da = eigenpair(m, q, parity)
-    s = int(np.argmax(np.abs(coefficients)))
-    last = frequency.size - 1
-    ratio, slope = np.ones_like(frequency), np.zeros_like(frequency)
-
-    def fraction(index: int, weight: float, inner: float, d_inner: float) -> tuple[float, float]:
-        """q/D and its derivative, D = a - k² - q weight inner."""
-        den = a - frequency[index] ** 2 - q * weight * inner
-        d_den = da - weight * (inner + q * d_inner)
-        return q / den, 1 / den - q * d_den / den**2
-
-    # A_l/A_(l-1) from above
-    inner, d_inner = 0.0, 0.0
-    steps_up: dict[int, tuple[float, float]] = {}
-    for index in range(last, s, -1):
-        # the constant term counts twice in the equation of cos 2x
-        inner, d_inner = fraction(index, 1.0, inner, d_inner)
-        if index == 1 and frequency[0] == 0:
-            inner, d_inner = 2 * inner, 2 * d_inner
-        steps_up[index] = inner, d_inner
-    for index in range(s + 1, last + 1):
-        g, dg = steps_up[index]
-        ratio[index] = ratio[index - 1] * g
-        slope[index] = slope[index - 1] * g + ratio[index - 1] * dg
-    # A_l/A_(l+1) from below; the first equation of the odd families has an extra +-q A
-    inner, d_inner = ({"c": 1.0, "s": -1.0}[parity] if m % 2 else 0.0), 0.0
-    steps_down: dict[int, tuple[float, float]] = {}
-    for index in range(s):
-        weight = 2.0 if index == 1 and frequency[0] == 0 else 1.0
-        inner, d_inner = fraction(index, weight, inner, d_inner)
-        steps_down[index] = inner, d_inner
-    for index in range(s - 1, -1, -1):
-        g, dg = steps_down[index]
-        ratio[index] = ratio[index + 1] * g
-        slope[index] = slope[index + 1] * g + ratio[index + 1] * dg
-    return frequency, ratio, slope, s
+    """Frequencies, A_l/A_s, its q-derivative, and the index s of the largest coefficient."""
+    frequency, scale, matrix = fourier_matrix(m, q, parity)
+    ratio, slope, s = ratios(matrix, perturbed(matrix))
+    return frequency, ratio * scale / scale[s], slope * scale / scale[s], s
 
 
 def _series(m: int, q: float, x: Real, parity: Parity, second_kind: bool) -> tuple[Real, Real]:
@@ -93,12 +58,12 @@ _modified = kernel(work=512, domain=_domain, outputs=2)
 
 
 def _slopes(m: Real, q: Real, x: Real, parity: Parity, second_kind: bool) -> Any:
-    def evaluate(order: int, parameter: float, here: Mask) -> Any:
+    def evaluate(order: float, parameter: float, here: Mask) -> Any:
         if parity == "s" and order == 0:
             return np.nan
-        return _series(order, parameter, x[here], parity, second_kind)
+        return _series(int(order), parameter, x[here], parity, second_kind)
 
-    return tuple(each_pair(m, q, evaluate, 2))
+    return tuple(each((m, q), evaluate, 2))
 
 
 @_modified

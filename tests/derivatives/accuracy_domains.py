@@ -400,37 +400,65 @@ add("log_wright_bessel", AB, lambda a, b, x: mp.log(d.wright_bessel(a, b, x)),
     "0 ≤ a ≤ 4, 0 < b ≤ 8, 1e-2 ≤ x ≤ 50", "Wright", 80)  # fmt: skip
 
 
-# ---- Mathieu and spheroidal functions
+# ---- Mathieu, spheroidal and Lamé functions
 
 
 def mathieu_q(r: random.Random) -> float:
-    return r.choice((r.uniform(-30, 30), r.uniform(-1, 1), signed(r, 1e-4, 1)))
+    return r.choice((r.uniform(-30, 30), r.uniform(-30, 30), r.uniform(-1, 1), signed(r, 1e-4, 1), 30.0))
 
 
-for _kind, _p in (("a", "c"), ("b", "s")):
-    add(f"mathieu_{_kind}", {"q": 1}, d.mathieu(_p, "value"), lambda r: (float(r.randint(1, 7)), mathieu_q(r)),
-        "1 ≤ m ≤ 7, |q| ≤ 30", "Mathieu", 50)  # fmt: skip
+def mathieu_args(r: random.Random, lowest: int) -> Args:
+    return float(r.randint(lowest, r.choice((4, 12)))), mathieu_q(r)
+
+
+def modified_args(r: random.Random, lowest: int, nearest: float) -> Args:
+    q = r.choice((log_uniform(r, 0.01, 30), 0.01, 30.0))
+    return float(r.randint(lowest, 10)), q, r.choice((r.uniform(nearest, 2), r.uniform(nearest, 2), nearest, 2.0))
+
+
+for _kind, _p, _low in (("a", "c", 0), ("b", "s", 1)):
+    add(f"mathieu_{_kind}", {"q": 1}, d.mathieu(_p, "value"), lambda r, low=_low: mathieu_args(r, low),
+        f"{_low} ≤ m ≤ 12, |q| ≤ 30", "Mathieu")  # fmt: skip
     add(f"mathieu_{_p}em", {"q": 1}, d.with_slope(d.mathieu(_p, "function"), d.mathieu(_p, "slope")),
-        lambda r: (float(r.randint(1, 7)), mathieu_q(r), r.uniform(-180, 180)), "1 ≤ m ≤ 7, |q| ≤ 30, |x| ≤ 180",
-        "Mathieu", 50)  # fmt: skip
-    for _n in (1, 2):
-        add(f"mathieu_mod{_p}em{_n}", {"q": 1},
-            d.with_slope(d.modified_mathieu(_p, _n), d.along_last(d.modified_mathieu(_p, _n))),
-            lambda r: (float(r.randint(1, 6)), log_uniform(r, 0.05, 30), r.uniform(0, 1.5)),
-            "1 ≤ m ≤ 6, 0.05 ≤ q ≤ 30, 0 ≤ x ≤ 1.5", "Mathieu", 20)  # fmt: skip
+        lambda r, low=_low: (*mathieu_args(r, low), r.uniform(-180, 180)),
+        f"{_low} ≤ m ≤ 12, |q| ≤ 30, |x| ≤ 180", "Mathieu")  # fmt: skip
+    for _n, _x in ((1, 0.0), (2, 0.01)):
+        add(f"mathieu_mod{_p}em{_n}", {"q": 1}, d.modified_mathieu(_p, _n),
+            lambda r, low=_low, nearest=_x: modified_args(r, low, nearest),
+            f"{_low} ≤ m ≤ 10, 0.01 ≤ q ≤ 30, {_x:g} ≤ x ≤ 2", "Mathieu", 120)  # fmt: skip
 
 
-def spheroidal_args(r: random.Random) -> Args:
-    m = r.randint(0, 3)
-    return float(m), float(m + r.randint(0, 4)), r.uniform(0.2, 6)
+def spheroidal_args(r: random.Random, largest: float = 12.0, degrees: int = 8) -> Args:
+    m = r.randint(0, 4)
+    c = r.choice((r.uniform(0.2, largest), log_uniform(r, 0.05, largest), float(r.randint(1, 6)), largest))
+    return float(m), float(m + r.randint(0, degrees)), c
 
 
+ANGULAR, RADIAL = "0 ≤ m ≤ 4, n ≤ m + 8, 0.05 ≤ c ≤ 12", "0 ≤ m ≤ 4, n ≤ m + 4, 0.05 ≤ c ≤ 6"
 for _prefix, _s in (("pro", 1), ("obl", -1)):
-    add(f"{_prefix}_cv", {"c": 2}, d.spheroidal(_s, "value"), spheroidal_args, "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6",
-        "spheroidal", 40)  # fmt: skip
+    add(f"{_prefix}_cv", {"c": 2}, d.spheroidal(_s, "value"), spheroidal_args, ANGULAR, "spheroidal")
     add(f"{_prefix}_ang1", {"c": 2}, d.with_slope(d.spheroidal(_s, "function"), d.spheroidal(_s, "slope")),
-        lambda r: (*spheroidal_args(r), r.uniform(-0.9, 0.9)), "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, |x| ≤ 0.9",
-        "spheroidal", 40)  # fmt: skip
-    for _n in (1, 2):
-        add(f"{_prefix}_rad{_n}", {"c": 2}, d.radial(_s, _n), lambda r: (*spheroidal_args(r), r.uniform(2, 4)),
-            "0 ≤ m ≤ 3, n ≤ m + 4, 0.2 ≤ c ≤ 6, 2 ≤ x ≤ 4", "spheroidal", 8)  # fmt: skip
+        lambda r: (*spheroidal_args(r), r.choice((r.uniform(-0.99, 0.99), 1e-3, 0.99))), f"{ANGULAR}, |x| ≤ 0.99",
+        "spheroidal")  # fmt: skip
+    for _n, _x in ((1, 1.05), (2, 2)):
+        add(f"{_prefix}_rad{_n}", {"c": 2}, d.radial(_s, _n),
+            lambda r, low=_x: (*spheroidal_args(r, 6.0, 4), r.choice((r.uniform(low, 6), float(low)))),
+            f"{RADIAL}, {_x} ≤ x ≤ 6", "spheroidal", 120)  # fmt: skip
+
+
+def lame_args(r: random.Random) -> Args:
+    """(h2, k2, n, p)."""
+    k2, n = log_uniform(r, 0.1, 100), r.choice((r.randint(0, 3), r.randint(0, 8)))
+    return k2 * r.choice((r.uniform(0.02, 0.98), 0.5)), k2, float(n), float(r.randint(1, 2 * n + 1))
+
+
+def outside(r: random.Random) -> Args:
+    h2, k2, n, p = lame_args(r)
+    return h2, k2, n, p, math.sqrt(k2) * (1 + log_uniform(r, 1e-2, 5))
+
+
+LAME = "0.1 ≤ k2 ≤ 100, 0.02 ≤ h2/k2 ≤ 0.98, 0 ≤ n ≤ 8, all p"
+H2_K2 = {"h2": 0, "k2": 1}
+add("ellip_harm", H2_K2, d.ellip_harm, outside, f"{LAME}, 1.01 ≤ s/k ≤ 6", "Lamé", 120)
+add("ellip_harm_2", H2_K2, d.ellip_harm_2, outside, f"{LAME}, 1.01 ≤ s/k ≤ 6", "Lamé", 60)
+add("ellip_normal", H2_K2, d.ellip_normal, lame_args, LAME, "Lamé", 60)

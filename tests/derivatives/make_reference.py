@@ -52,6 +52,10 @@ def along_x(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args: partial(f, len(args) - 1, args)
 
 
+def output(f: Callable[..., Any], index: int) -> Callable[..., Any]:
+    return lambda *args: f(*args)[index]
+
+
 # ---- arguments
 
 
@@ -164,7 +168,12 @@ TABLE: dict[str, tuple[list[Callable[..., Any]], int, str, int]] = {
     "mathieu_cem_dq": ([mathieu("c", "function"), mathieu("c", "slope")], 1, "r", 8),
     "mathieu_sem_dq": ([mathieu("s", "function"), mathieu("s", "slope")], 1, "r", 8),
     **{
-        f"mathieu_mod{p}em{kind}_dq": ([modified_mathieu(p, kind), along_x(modified_mathieu(p, kind))], 1, "r", 8)
+        f"mathieu_mod{p}em{kind}_dq": (
+            [output(modified_mathieu(p, kind), 0), output(modified_mathieu(p, kind), 1)],
+            1,
+            "r",
+            8,
+        )
         for p in "cs"
         for kind in (1, 2)
     },

@@ -10,7 +10,8 @@ import pytest
 from accuracy_domains import ENTRIES, Entry
 
 MEASURED = [entry for entry in ENTRIES if accuracy_references.path(entry).exists()]
-SAMPLE = ("kv", "jv_complex", "gammainc", "betaincinv", "stdtr", "hyp1f1", "hyperu", "pbwa", "zeta")
+SAMPLE = ("kv", "jv_complex", "gammainc", "betaincinv", "stdtr", "hyp1f1", "hyperu", "pbwa", "zeta", "mathieu_modcem2",
+          "pro_ang1", "obl_rad2", "ellip_harm_2")  # fmt: skip
 
 
 def find(name: str) -> Entry:

@@ -15,14 +15,13 @@ from jaxscipy_ext.derivatives._kernel import BLOCK_BYTES, Kernel, by_region, ker
 
 MODULES = [
     "bessel", "hypergeometric", "parabolic", "struve", "orthogonal", "wright", "mathieu", "mathieu_modified",
-    "spheroidal",
-    "ellipsoidal",
+    "spheroidal", "spheroidal_radial", "ellipsoidal",
 ]  # fmt: skip
 KERNELS = {
     name: value
     for module in MODULES
     for name, value in vars(import_module(f"jaxscipy_ext.derivatives.{module}")).items()
-    if isinstance(value, Kernel) and not name.startswith(("_", "ellip_harm_2", "ellip_normal"))  # seconds per point
+    if isinstance(value, Kernel) and not name.startswith("_")
 }
 POINTS = {
     "h2": 1.0, "k2": 2.0, "n": 2.0, "p": 1.0, "m": 1.0, "a": 0.7, "b": 1.3, "c": 1.7, "v": 0.8, "q": 0.6,

@@ -11,6 +11,7 @@ import scipy.special as sc
 
 import jaxscipy_ext as jse
 from jaxscipy_ext.derivatives import ellipsoidal, mathieu, mathieu_modified, parabolic, spheroidal, struve, wright
+from jaxscipy_ext.hosts import spheroidal as radial_hosts
 
 
 def test_struve_ends() -> None:
@@ -100,17 +101,12 @@ def test_spheroidal_at_zero() -> None:
     assert np.isnan(spheroidal.pro_ang1_dc(0, 1, 1.0, 1.5)).all()
 
 
-def test_spheroidal_variants_with_a_characteristic_value() -> None:
-    want = spheroidal.pro_ang1_dc(1, 2, 0.5, 0.3)
-    np.testing.assert_array_equal(spheroidal.pro_ang1_cv_dc(1, 2, 0.5, sc.pro_cv(1, 2, 0.5), 0.3), want)
-
-
 def test_spheroidal_radial_functions() -> None:
-    # m = n = 0 and small c: R(1) ~ j_0(c x) in leading orders; against a difference of another step
+    """Where the series of the second kind does not converge, and beside it; against a difference of another step."""
     for host, kernel, x in (
-        (sc.pro_rad1, spheroidal.pro_rad1_dc, 1.5),
-        (sc.obl_rad1, spheroidal.obl_rad1_dc, 0.5),
-        (sc.obl_rad2, spheroidal.obl_rad2_dc, 0.5),
+        (sc.pro_rad1, radial_hosts.pro_rad1_dc, np.array([1.00001, 1.5])),
+        (sc.obl_rad1, radial_hosts.obl_rad1_dc, np.array([0.0, 0.5])),
+        (sc.obl_rad2, radial_hosts.obl_rad2_dc, np.array([0.5])),
     ):
         h = 1e-3
         f = [np.array(host(1, 2, 1.2 + k * h, x)) for k in (-2, -1, 1, 2)]
@@ -132,22 +128,21 @@ def test_ellipsoidal_harmonics_of_degree_one() -> None:
     assert np.isnan(ellipsoidal.ellip_harm_dh2(5.0, 8.0, 1, 4, s))
 
 
-@pytest.mark.filterwarnings("ignore:The occurrence of roundoff error:")
 def test_ellipsoidal_normalisation_and_second_kind() -> None:
     h2, k2 = 5.0, 8.0
     third = 4 * np.pi / 3
-    np.testing.assert_allclose(ellipsoidal.ellip_normal_dh2(h2, k2, 1, 1), third * k2, rtol=1e-8)
-    np.testing.assert_allclose(ellipsoidal.ellip_normal_dk2(h2, k2, 1, 2), third * h2, rtol=1e-8)
+    np.testing.assert_allclose(ellipsoidal.ellip_normal_dh2(h2, k2, 1, 1), third * k2, rtol=1e-12)
+    np.testing.assert_allclose(ellipsoidal.ellip_normal_dk2(h2, k2, 1, 2), third * h2, rtol=1e-12)
     mp.mp.dps = 20
 
     def second_kind(h2: mp.mpf, k2: mp.mpf) -> mp.mpf:
         return mp.quad(lambda t: 1 / mp.sqrt((t * t - h2) * (t * t - k2)), [4, 8, mp.inf])
 
     np.testing.assert_allclose(
-        ellipsoidal.ellip_harm_2_dh2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (1, 0))), rtol=1e-8
+        ellipsoidal.ellip_harm_2_dh2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (1, 0))), rtol=1e-12
     )
     np.testing.assert_allclose(
-        ellipsoidal.ellip_harm_2_dk2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (0, 1))), rtol=1e-8
+        ellipsoidal.ellip_harm_2_dk2(h2, k2, 0, 1, 4.0), float(mp.diff(second_kind, (h2, k2), (0, 1))), rtol=1e-12
     )
 
 
@@ -201,4 +196,5 @@ def test_ellipsoidal_harmonics_of_degree_two() -> None:
             index = tuple(int(i == k) for i in range(count))
             with mp.workdps(25):
                 want = [float(mp.diff(partial(meaning, p), point[:count], index)) for p in numbers]
-            np.testing.assert_allclose(np.asarray(values), want, rtol=1e-8, atol=1e-12)
+            # the slope in s contains SciPy's value
+            np.testing.assert_allclose(np.asarray(values), want, rtol=1e-8 if k == 2 else 1e-11)
