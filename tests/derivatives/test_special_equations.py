@@ -10,7 +10,16 @@ import pytest
 import scipy.special as sc
 
 import jaxscipy_ext as jse
-from jaxscipy_ext.derivatives import ellipsoidal, mathieu, mathieu_modified, parabolic, spheroidal, struve, wright
+from jaxscipy_ext.derivatives import (
+    besselpoly,
+    ellipsoidal,
+    mathieu,
+    mathieu_modified,
+    parabolic,
+    spheroidal,
+    struve,
+    wright,
+)
 from jaxscipy_ext.hosts import spheroidal as radial_hosts
 
 
@@ -112,6 +121,19 @@ def test_spheroidal_radial_functions() -> None:
         f = [np.array(host(1, 2, 1.2 + k * h, x)) for k in (-2, -1, 1, 2)]
         want = (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * h)
         np.testing.assert_allclose(kernel(1, 2, 1.2, x), want, rtol=1e-8)
+
+
+def test_besselpoly_where_its_power_series_cancels() -> None:
+    points = [(0.7, 1.5, 0.3), (2.0, 0.0, 4.0), (17.0, 3.0, 5.0), (74.0, 0.3, 2.5)]
+
+    def integral(a: Any, lmb: Any, nu: Any) -> Any:
+        top = lmb + nu + 1
+        return a**nu / (mp.gamma(nu + 1) * top) * mp.hyper([top / 2], [nu + 1, top / 2 + 1], -a * a)
+
+    for kernel, index in ((besselpoly.besselpoly_dlmb, (0, 1, 0)), (besselpoly.besselpoly_dnu, (0, 0, 1))):
+        with mp.workdps(60):
+            want = [float(mp.diff(integral, tuple(map(mp.mpf, point)), index)) for point in points]
+        np.testing.assert_allclose(kernel(*np.transpose(points)), want, rtol=1e-12)
 
 
 def test_ellipsoidal_harmonics_of_degree_one() -> None:
