@@ -2,7 +2,7 @@
 
 Its power series in a, Σ (-1)^k a^(2k+ν)/(k! Γ(ν+k+1) (λ+ν+2k+1)) (DLMF 10.2.2 integrated), differentiated term by
 term, for a <= 2; beyond, where it cancels, as SciPy's own does, it is summed up to x = 2/a, and the rest of the
-integral is taken by Gauss and Legendre's rule. Attained, against mpmath: 5e-11
+integral is taken by Gauss and Legendre's rule. Attained, against mpmath: 1e-10
 relative to the derivative for a <= 100, 0 <= λ, ν <= 10, 1e-13 for a <= 4.
 """
 
