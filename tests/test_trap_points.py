@@ -319,7 +319,7 @@ FAMILIES: dict[str, tuple[Callable[[Any, Any], Any], Series, Sequence[tuple[floa
     "jve": (jse.jve, bessel_j, [AT_ZERO[1], *BESIDE]),
     "iv": (jse.iv, bessel_i, [*AT_ZERO, *BESIDE, (0.3, 2.0)]),
     "ive": (jse.ive, scaled_i, [*BESIDE, (-1 + 4e-16, 1e-4), (-1.5, 1e-30)]),
-    "yv": (jse.yv, bessel_y, HALF),
+    "yv": (jse.yv, bessel_y, [*HALF, (0.3, 1e-60), (8.3, 6e-6), (-8.3, 6e-6)]),
     "struve": (jse.struve, struve_h, [*AT_ZERO, *HALF, (-1, 1e-8), (-1 + 1e-9, 1e-3), (1e-9, 0.1)]),
     "modstruve": (jse.modstruve, struve_l, [*AT_ZERO, *HALF, (-1, 1e-8), (-1.5 - 1e-7, 10)]),
     "jvp": (lambda v, z: jse.jvp(v, z, 2), lambda v, z, n: bessel_j(v, z, n + 2), [*AT_ZERO, *BESIDE[:4], BESIDE[6]]),
@@ -335,7 +335,18 @@ FAMILIES: dict[str, tuple[Callable[[Any, Any], Any], Series, Sequence[tuple[floa
 }
 # Where the derivatives are infinite: their signs (. for a finite one), for orders 1 to 3.
 INFINITE: dict[str, tuple[Callable[[Any, Any], Any], Sequence[tuple[float, float, str]]]] = {
-    "jv": (jse.jv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-1.5, 0, "+-+"), (-1.5, 1e-200, "+-+"), (0.5, 1e-300, ".-+")]),
+    "jv": (
+        jse.jv,
+        [
+            (0.5, 0, "+-+"),
+            (-0.5, 0, "-+-"),
+            (-1.5, 0, "+-+"),
+            (-1.5, 1e-200, "+-+"),
+            (0.5, 1e-300, ".-+"),
+            (-0.5, 1e-300, "-+-"),
+            (-0.3, 1e-300, "-+-"),
+        ],
+    ),
     "iv": (jse.iv, [(0.5, 0, "+-+"), (-0.5, 0, "-+-"), (-2.5, 1e-100, "-+-")]),
     "ive": (jse.ive, [(0.5, 0, "+-+"), (-0.5, 1e-300, "-+-"), (1.5, 0, ".+-")]),
     "yv": (
@@ -343,20 +354,27 @@ INFINITE: dict[str, tuple[Callable[[Any, Any], Any], Sequence[tuple[float, float
         [
             (0, 0, "+-+"),
             (0, 1e-170, ".-+"),
-            (50, 1e-6, "+-+"),
+            (50, 1e-8, "+-+"),
+            (-50, 1e-8, "+-+"),
             (1, 0, "+-+"),
             (2.5, 1e-200, "+-+"),
             (-1.3, 0, "-+-"),
             (-0.3, 0, "+-+"),
+            (0.3, 1e-300, "+-+"),
+            (-0.3, 1e-300, "+-+"),
+            (0.5, 1e-300, "+-+"),
         ],
     ),
-    "yn": (lambda n, x: jse.yn(jnp.int32(n), x), [(1, 0, "+-+"), (7, 1e-100, "+-+"), (-1, 0, "-+-")]),
+    "yn": (
+        lambda n, x: jse.yn(jnp.int32(n), x),
+        [(1, 0, "+-+"), (7, 1e-100, "+-+"), (-1, 0, "-+-"), (50, 1e-8, "+-+"), (-51, 1e-8, "-+-")],
+    ),
     "kv": (jse.kv, [(0, 0, "-+-"), (1.5, 1e-200, "-+-")]),
     "kve": (jse.kve, [(0, 0, "-+-"), (0.5, 1e-300, "-+-"), (-7.3, 1e-200, "-+-")]),
     "y1": (lambda v, x: jse.y1(x), [(1, 0, "+-+"), (1, 1e-200, "+-+")]),
     "spherical_yn": (
         lambda n, z: jse.spherical_yn(jnp.int32(n), z),
-        [(0, 0, "+-+"), (2, 1e-200, "+-+"), (2, -1e-200, "+++")],
+        [(0, 0, "+-+"), (2, 1e-200, "+-+"), (2, -1e-200, "+++"), (50, 1e-8, "+-+"), (50, 4.9e-5, ".-+")],
     ),
     "spherical_kn": (lambda n, z: jse.spherical_kn(jnp.int32(n), z), [(0, 0, "-+-"), (0, 1e-200, "-+-")]),
     "airye, Ai": (lambda _, z: jse.airye(z).eai, [(0, 0, ".+-")]),

@@ -58,11 +58,11 @@ def jv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 7e-13; a stencil of jv has 5e-12 at 99 % of
         points, fails in the tails and costs 4 times as much.
-      z: given, ``where(one_sided, v*quotient(F, z), 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) -
+      z: given, ``v*where(one_sided, quotient(F, z), 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) -
         jv(v + up, z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up =
-        where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the
-        value. One-sided beside 0, -1, -2, ..., where a small part of F decides and v - 1 is rounded (v + 1 is not), and
-        for v < 1 at large abs(z), where SciPy has no value at v - 1. At tiny z, where the terms overflow, by v/z*F.
+        where(v != floor(v) and (v < 1 and z == 0 or abs(z) < -1e-20*v), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
+        One-sided beside 0, -1, -2, ..., where a small part of F decides and v - 1 is rounded (v + 1 is not), and for v
+        < 1 at large abs(z), where SciPy has no value at v - 1. At tiny z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -83,7 +83,7 @@ def _jv(v: Array, z: Array) -> Array:
 @along(_jv)
 def _jv_partials(v: Array, z: Array) -> Partials:
     condition = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
     return {
         "v": at((jv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
@@ -92,7 +92,7 @@ def _jv_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: (
-                jnp.where(condition, jnp.where(condition, v, 0.5) * quotient(out, jnp.where(condition, z, 1)), 0)
+                v * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
                 + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2
             ),
         ),
@@ -113,9 +113,9 @@ def _jv_dv(v: Array, z: Array) -> Array:
 @along(_jv_dv)
 def _jv_dv_partials(v: Array, z: Array) -> Partials:
     condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((jv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
@@ -124,8 +124,9 @@ def _jv_dv_partials(v: Array, z: Array) -> Partials:
             (safe_v, safe_z),
             (jv, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv: (
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + jv) / safe_z, 0)
+                v * jnp.where(condition, out / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(condition, jv / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -149,9 +150,9 @@ def _jv_dv2(v: Array, z: Array) -> Array:
 @along(_jv_dv2)
 def _jv_dv2_partials(v: Array, z: Array) -> Partials:
     condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((jv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
@@ -160,8 +161,9 @@ def _jv_dv2_partials(v: Array, z: Array) -> Partials:
             (safe_v, safe_z),
             (jv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv_dv: (
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + 2 * jv_dv) / safe_z, 0)
+                v * jnp.where(condition, out / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + 2 * jnp.where(condition, jv_dv / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -185,9 +187,9 @@ def _jv_dv3(v: Array, z: Array) -> Array:
 @along(_jv_dv3)
 def _jv_dv3_partials(v: Array, z: Array) -> Partials:
     condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
     safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "jv"),
         "z": at(
@@ -196,8 +198,9 @@ def _jv_dv3_partials(v: Array, z: Array) -> Partials:
             (safe_v, safe_z),
             (jv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv_dv2: (
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, (safe_v * out + 3 * jv_dv2) / safe_z, 0)
+                v * jnp.where(condition, out / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + 3 * jnp.where(condition, jv_dv2 / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -224,11 +227,11 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 2e-12; a stencil of jve has 2e-12 and costs
         9 times as much.
-      z: given, ``where(one_sided, v*quotient(where(z == 0 and v > 0, 1, F), z), 0) + (where(one_sided, -1, 1)*jve(v +
+      z: given, ``v*where(one_sided, quotient(where(z == 0 and v > 0, 1, F), z), 0) + (where(one_sided, -1, 1)*jve(v +
         where(one_sided, up, -1), z) - jve(v + up, z))/2; imag(dz): -sign(imag(z))*F; one_sided = v != floor(v) and (v <
-        0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and
-        abs(z) < 1e-20), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative
-        of jv.
+        0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or abs(z) <
+        -1e-20*v), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of
+        jv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -246,9 +249,8 @@ def _jve(v: Array, z: Array) -> Array:
 @along(_jve)
 def _jve_partials(v: Array, z: Array) -> Partials:
     condition = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
-    safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
     return {
         "v": at((jve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
@@ -257,7 +259,12 @@ def _jve_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: RealLinear(
-                jnp.where(condition, safe_v * quotient(jnp.where((safe_z == 0) & (safe_v > 0), 1, out), safe_z), 0)
+                v
+                * jnp.where(
+                    condition,
+                    quotient(jnp.where((safe_z == 0) & (jnp.where(condition, v, 0.5) > 0), 1, out), safe_z),
+                    0,
+                )
                 + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
                 imag=-jnp.sign(jnp.imag(z)) * out,
             ),
@@ -279,25 +286,24 @@ def _jve_dv(v: Array, z: Array) -> Array:
 @along(_jve_dv)
 def _jve_dv_partials(v: Array, z: Array) -> Partials:
     condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
-    condition_3 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_3, 1, safe_v)
-    safe_z_2 = jnp.where(condition_3, 1, safe_z)
+    safe_v = jnp.where(condition, v, 0.5)
+    condition_2 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_2, 1, safe_v)
+    safe_z_2 = jnp.where(condition_2, 1, safe_z)
+    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((jve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_3, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
             (jve, safe_v_2, safe_z_2),
             lambda out, shifted, shifted_2, out_2, jve: RealLinear(
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(
-                    condition, (safe_v * jnp.where(condition_3, 0, out_2) + jnp.where(condition_3, 1, jve)) / safe_z, 0
-                )
+                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + jnp.where(condition, jnp.where(condition_2, 1, jve) / safe_z, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -322,27 +328,24 @@ def _jve_dv2(v: Array, z: Array) -> Array:
 @along(_jve_dv2)
 def _jve_dv2_partials(v: Array, z: Array) -> Partials:
     condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
-    condition_3 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_3, 1, safe_v)
-    safe_z_2 = jnp.where(condition_3, 1, safe_z)
+    safe_v = jnp.where(condition, v, 0.5)
+    condition_2 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_2, 1, safe_v)
+    safe_z_2 = jnp.where(condition_2, 1, safe_z)
+    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((jve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_3, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
             (jve_dv, safe_v_2, safe_z_2),
             lambda out, shifted, shifted_2, out_2, jve_dv: RealLinear(
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(
-                    condition,
-                    (safe_v * jnp.where(condition_3, 0, out_2) + 2 * jnp.where(condition_3, 0, jve_dv)) / safe_z,
-                    0,
-                )
+                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + 2 * jnp.where(condition, jnp.where(condition_2, 0, jve_dv) / safe_z, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -367,27 +370,24 @@ def _jve_dv3(v: Array, z: Array) -> Array:
 @along(_jve_dv3)
 def _jve_dv3_partials(v: Array, z: Array) -> Partials:
     condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    condition_2 = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
     safe_z = jnp.where(condition, z, 1)
-    condition_3 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_3, 1, safe_v)
-    safe_z_2 = jnp.where(condition_3, 1, safe_z)
+    safe_v = jnp.where(condition, v, 0.5)
+    condition_2 = (safe_z == 0) & (safe_v > 0)
+    safe_v_2 = jnp.where(condition_2, 1, safe_v)
+    safe_z_2 = jnp.where(condition_2, 1, safe_z)
+    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "jve"),
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_3, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
             (safe_v_2, safe_z_2),
             (jve_dv2, safe_v_2, safe_z_2),
             lambda out, shifted, shifted_2, out_2, jve_dv2: RealLinear(
-                jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(
-                    condition,
-                    (safe_v * jnp.where(condition_3, 0, out_2) + 3 * jnp.where(condition_3, 0, jve_dv2)) / safe_z,
-                    0,
-                )
+                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
+                + jnp.where(condition, -1, 1) * shifted_2 / 2
+                + 3 * jnp.where(condition, jnp.where(condition_2, 0, jve_dv2) / safe_z, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -415,12 +415,12 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 9e-12, 2e-13 at 99 % of points; a stencil of
         yv has 3e-12 and costs 3 times as much.
-      z: given, ``where(one_sided, where(tiny, -abs(v), v)*quotient(F, z), 0) + (where(one_sided, -1, 1)*yv(v +
-        where(one_sided, up, -1), z) - yv(v + up, z))/2; half = v < 0 and v + 1/2 == floor(v + 1/2); tiny = v != 0 and
-        not half and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20 or abs(z) < 1e-6*(v - 1)); one_sided = v != 0 and v <
-        minimum(1, abs(z)) or tiny; up = where(tiny, where(v > 1, -v, 0), 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
-        One-sided for v < 1: beside -1/2, -3/2, ... a small part of F decides and v - 1 is rounded. At tiny z by the
-        leading term, with order 0 in place of the others, which may overflow.
+      z: given, ``where(tiny, -abs(v), v)*where(tiny or upward, quotient(F, z), 0) + where(tiny or upward, -1/2,
+        1/2)*yv(where(tiny, other, v + where(upward, 1, -1)), z) - yv(where(tiny, other, v + 1), z)/2; half = v < 0 and
+        v + 1/2 == floor(v + 1/2); tiny = not half and abs(v) >= 1/2 and abs(z) < maximum(1e-20, 1e-6*(abs(v) - 2));
+        upward = v != 0 and v < minimum(1, abs(z)); other = where(abs(z) < 1e-20, v, 0)`` (DLMF 10.6.1, 10.6.2). F is
+        the value. One-sided for v < 1: beside -1/2, -3/2, ... a small part of F decides and v - 1 is rounded. At tiny z
+        by the leading term, with a negligible order in place of the others, which may overflow.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -441,38 +441,30 @@ def _yv(v: Array, z: Array) -> Array:
 @along(_yv)
 def _yv_partials(v: Array, z: Array) -> Partials:
     condition = (
-        (v != 0)
-        & ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
-        & ((z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20) | (jnp.abs(z) < 1e-06 * (v - 1)))
+        ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
+        & (jnp.abs(v) >= 1 / 2)
+        & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
     )
-    condition_2 = (v != 0) & (v < jnp.minimum(1, jnp.abs(z))) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    condition_2 = condition | (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
     return {
         "v": at((yv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
-            lambda out, shifted, shifted_2: (
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1e-20, v, 0), v + 1), z),
+            (
                 jnp.where(
-                    condition_2,
-                    jnp.where(
-                        (safe_v != 0)
-                        & ~((safe_v < 0) & (safe_v + 1 / 2 == jnp.floor(safe_v + 1 / 2)))
-                        & (
-                            (safe_z == 0)
-                            | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)
-                            | (jnp.abs(safe_z) < 1e-06 * (safe_v - 1))
-                        ),
-                        -jnp.abs(safe_v),
-                        safe_v,
-                    )
-                    * quotient(out, safe_z),
-                    0,
-                )
-                + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2
+                    condition,
+                    jnp.where(jnp.abs(z) < 1e-20, v, 0),
+                    v + jnp.where((v != 0) & (v < jnp.minimum(1, jnp.abs(z))), 1, -1),
+                ),
+                z,
+            ),
+            lambda out, shifted, shifted_2: (
+                jnp.where(condition, -jnp.abs(v), v)
+                * jnp.where(condition_2, quotient(out, jnp.where(condition_2, z, 1)), 0)
+                + jnp.where(condition_2, -1 / 2, 1 / 2) * shifted_2
+                - shifted / 2
             ),
         ),
     }
@@ -492,44 +484,34 @@ def _yv_dv(v: Array, z: Array) -> Array:
 @along(_yv_dv)
 def _yv_dv_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": at((yv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv: (
-                -(jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1)
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv
-                    )
-                    / safe_z,
-                    0,
-                )
+                + jnp.where(condition_2, yv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
             ),
         ),
     }
@@ -552,44 +534,34 @@ def _yv_dv2(v: Array, z: Array) -> Array:
 @along(_yv_dv2)
 def _yv_dv2_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": at((yv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv: (
-                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 2) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 2
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv
-                    )
-                    / safe_z,
-                    0,
-                )
+                + 2 * jnp.where(condition_2, yv_dv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
             ),
         ),
     }
@@ -612,44 +584,34 @@ def _yv_dv3(v: Array, z: Array) -> Array:
 @along(_yv_dv3)
 def _yv_dv3_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yv"),
         "z": at(
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv2: (
-                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 3) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 3
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out
-                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yv_dv2
-                    )
-                    / safe_z,
-                    0,
-                )
+                + 3 * jnp.where(condition_2, yv_dv2 / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
             ),
         ),
     }
@@ -675,11 +637,11 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 4e-12; a stencil of yve misses 1e-10 at 1 %
         of points.
-      z: given, ``where(one_sided, where(tiny, -abs(v), v)*quotient(F, z), 0) + (where(one_sided, -1, 1)*yve(v +
-        where(one_sided, up, -1), z) - yve(v + up, z))/2; imag(dz): -sign(imag(z))*F; half = v < 0 and v + 1/2 ==
-        floor(v + 1/2); tiny = v != 0 and not half and (z == 0 or abs(v) >= 1 and abs(z) < 1e-20 or abs(z) < 1e-6*(v -
-        1)); one_sided = v != 0 and v < minimum(1, abs(z)) or tiny; up = where(tiny, where(v > 1, -v, 0), 1)`` (DLMF
-        10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of yv.
+      z: given, ``where(tiny, -abs(v), v)*where(tiny or upward, quotient(F, z), 0) + where(tiny or upward, -1/2,
+        1/2)*yve(where(tiny, other, v + where(upward, 1, -1)), z) - yve(where(tiny, other, v + 1), z)/2; imag(dz):
+        -sign(imag(z))*F; half = v < 0 and v + 1/2 == floor(v + 1/2); tiny = not half and abs(v) >= 1/2 and abs(z) <
+        maximum(1e-20, 1e-6*(abs(v) - 2)); upward = v != 0 and v < minimum(1, abs(z)); other = where(abs(z) < 1e-20, v,
+        0)`` (DLMF 10.6.1, 10.6.2). F is the value. Not holomorphic; on the real axis the derivative of yv.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -700,38 +662,30 @@ def _yve(v: Array, z: Array) -> Array:
 @along(_yve)
 def _yve_partials(v: Array, z: Array) -> Partials:
     condition = (
-        (v != 0)
-        & ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
-        & ((z == 0) | (jnp.abs(v) >= 1) & (jnp.abs(z) < 1e-20) | (jnp.abs(z) < 1e-06 * (v - 1)))
+        ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
+        & (jnp.abs(v) >= 1 / 2)
+        & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
     )
-    condition_2 = (v != 0) & (v < jnp.minimum(1, jnp.abs(z))) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    condition_2 = condition | (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
     return {
         "v": at((yve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
-            lambda out, shifted, shifted_2: RealLinear(
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1e-20, v, 0), v + 1), z),
+            (
                 jnp.where(
-                    condition_2,
-                    jnp.where(
-                        (safe_v != 0)
-                        & ~((safe_v < 0) & (safe_v + 1 / 2 == jnp.floor(safe_v + 1 / 2)))
-                        & (
-                            (safe_z == 0)
-                            | (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1e-20)
-                            | (jnp.abs(safe_z) < 1e-06 * (safe_v - 1))
-                        ),
-                        -jnp.abs(safe_v),
-                        safe_v,
-                    )
-                    * quotient(out, safe_z),
-                    0,
-                )
-                + (jnp.where(condition_2, -1, 1) * shifted_2 - shifted) / 2,
+                    condition,
+                    jnp.where(jnp.abs(z) < 1e-20, v, 0),
+                    v + jnp.where((v != 0) & (v < jnp.minimum(1, jnp.abs(z))), 1, -1),
+                ),
+                z,
+            ),
+            lambda out, shifted, shifted_2: RealLinear(
+                jnp.where(condition, -jnp.abs(v), v)
+                * jnp.where(condition_2, quotient(out, jnp.where(condition_2, z, 1)), 0)
+                + jnp.where(condition_2, -1 / 2, 1 / 2) * shifted_2
+                - shifted / 2,
                 imag=-jnp.sign(jnp.imag(z)) * out,
             ),
         ),
@@ -752,45 +706,35 @@ def _yve_dv(v: Array, z: Array) -> Array:
 @along(_yve_dv)
 def _yve_dv_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": at((yve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yve, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve: RealLinear(
-                -(jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1)
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve
-                    )
-                    / safe_z,
-                    0,
-                ),
+                + jnp.where(condition_2, yve / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -814,45 +758,35 @@ def _yve_dv2(v: Array, z: Array) -> Array:
 @along(_yve_dv2)
 def _yve_dv2_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": at((yve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yve_dv, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv: RealLinear(
-                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 2) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 2
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + 2 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv
-                    )
-                    / safe_z,
-                    0,
-                ),
+                + 2 * jnp.where(condition_2, yve_dv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -876,45 +810,35 @@ def _yve_dv3(v: Array, z: Array) -> Array:
 @along(_yve_dv3)
 def _yve_dv3_partials(v: Array, z: Array) -> Partials:
     condition = (
-        ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & ((jnp.abs(v) >= 1) & (jnp.abs(z) < 1 / 100000000000000000000) | (z == 0) | (jnp.abs(z) < (v - 1) / 1000000))
-        & (v != 0)
+        (jnp.abs(v) >= 1 / 2)
+        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
+        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
     )
     condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
     safe_v = jnp.where(condition_2, v, 0.5)
     safe_z = jnp.where(condition_2, z, 1)
-    condition_3 = (
-        ~((safe_v == jnp.floor(safe_v + 1 / 2) - 1 / 2) & (safe_v < 0))
-        & (
-            (jnp.abs(safe_v) >= 1) & (jnp.abs(safe_z) < 1 / 100000000000000000000)
-            | (safe_z == 0)
-            | (jnp.abs(safe_z) < (safe_v - 1) / 1000000)
-        )
-        & (safe_v != 0)
-    )
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yve"),
         "z": at(
             (v, z),
-            (v + jnp.where(condition, jnp.where(v > 1, -v, 0), 1), z),
-            (v + jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -v, 0), 1), -1), z),
+            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
+            (
+                jnp.where(
+                    condition,
+                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
+                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
+                ),
+                z,
+            ),
             (safe_v, safe_z),
             (yve_dv2, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv2: RealLinear(
-                -((jnp.where(condition, jnp.where(v > 1, -1, 0), 0) + 1) ** 3) * shifted / 2
-                + (jnp.where(condition_2, jnp.where(condition, jnp.where(v > 1, -1, 0), 0), 0) + 1) ** 3
-                * jnp.where(condition_2, -1, 1)
+                jnp.where(condition_2, -1 / 2, 1 / 2)
+                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
                 * shifted_2
-                / 2
-                + jnp.where(
-                    condition_2,
-                    (
-                        jnp.where(condition_3, -jnp.abs(safe_v), safe_v) * out_2
-                        + 3 * jnp.where(condition_3, -jnp.sign(safe_v), 1) * yve_dv2
-                    )
-                    / safe_z,
-                    0,
-                ),
+                + 3 * jnp.where(condition_2, yve_dv2 / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
+                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
+                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -1365,12 +1289,12 @@ def iv(v: ArrayLike, z: ArrayLike) -> Array:
     Derivatives:
       v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 2e-13; a stencil of iv has no digits at v =
         0 and costs twice as much.
-      z: given, ``where(one_sided, v*quotient(F, z), 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up,
+      z: given, ``v*where(one_sided, quotient(F, z), 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up,
         -1), z) + (up - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0
-        and v < minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or v < -1 and abs(z) <
-        1e-20), 0, 1)`` (DLMF 10.29.1, 10.29.2). F is the value. One-sided beside 0, -1, -2, ..., where a small part of
-        F decides and v - 1 is rounded (v + 1 is not), and for v < 1 at large abs(z), where SciPy has no value at v - 1.
-        At tiny z, where the terms overflow, by v/z*F.
+        and v < minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or abs(z) < -1e-20*v), 0,
+        1)`` (DLMF 10.29.1, 10.29.2). F is the value. One-sided beside 0, -1, -2, ..., where a small part of F decides
+        and v - 1 is rounded (v + 1 is not), and for v < 1 at large abs(z), where SciPy has no value at v - 1. At tiny
+        z, where the terms overflow, by v/z*F.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1393,7 +1317,7 @@ def _iv_partials(v: Array, z: Array) -> Partials:
     condition = (v != jnp.floor(v)) & (
         (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
     )
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (v < -1) & (jnp.abs(z) < 1e-20))
+    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
     return {
         "v": at((iv_dv, v, z)),  # DLMF 10.32.4
         # DLMF 10.29.1, 10.29.2
@@ -1402,7 +1326,7 @@ def _iv_partials(v: Array, z: Array) -> Partials:
             (v + jnp.where(condition_2, 0, 1), z),
             (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
             lambda out, shifted, shifted_2: (
-                jnp.where(condition, jnp.where(condition, v, 0.5) * quotient(out, jnp.where(condition, z, 1)), 0)
+                v * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
                 + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted_2
                 + (jnp.where(condition_2, 0, 1) - 1 / 2) * shifted
             ),
@@ -1423,23 +1347,24 @@ def _iv_dv(v: Array, z: Array) -> Array:
 
 @along(_iv_dv)
 def _iv_dv_partials(v: Array, z: Array) -> Partials:
-    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
         v != jnp.floor(v)
     )
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((iv_dv2, v, z)),  # DLMF 10.32.4
         "z": at(
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
-            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_2, 0, 1), z),
             (safe_v, safe_z),
             (iv, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv: (
-                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + iv) / safe_z, 0)
-                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(condition, out / safe_z, 0)
+                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
+                + jnp.where(condition, iv / safe_z, 0)
+                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1461,23 +1386,24 @@ def _iv_dv2(v: Array, z: Array) -> Array:
 
 @along(_iv_dv2)
 def _iv_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
         v != jnp.floor(v)
     )
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": at((iv_dv3, v, z)),  # DLMF 10.32.4
         "z": at(
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
-            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_2, 0, 1), z),
             (safe_v, safe_z),
             (iv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv_dv: (
-                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + 2 * iv_dv) / safe_z, 0)
-                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(condition, out / safe_z, 0)
+                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
+                + 2 * jnp.where(condition, iv_dv / safe_z, 0)
+                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1499,23 +1425,24 @@ def _iv_dv3(v: Array, z: Array) -> Array:
 
 @along(_iv_dv3)
 def _iv_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = ((z == 0) & (v < 1) | (v < -1) & (jnp.abs(z) < 1 / 100000000000000000000)) & (v != jnp.floor(v))
-    condition_2 = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
+    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
         v != jnp.floor(v)
     )
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
+    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "iv"),
         "z": at(
-            (v + jnp.where(condition_2, jnp.where(condition, 0, 1), -1), z),
-            (v + jnp.where(condition, 0, 1), z),
+            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + jnp.where(condition_2, 0, 1), z),
             (safe_v, safe_z),
             (iv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv_dv2: (
-                (2 * jnp.where(condition, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition_2, (safe_v * out + 3 * iv_dv2) / safe_z, 0)
-                + jnp.where(condition_2, jnp.where(condition, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(condition, out / safe_z, 0)
+                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
+                + 3 * jnp.where(condition, iv_dv2 / safe_z, 0)
+                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1879,8 +1806,10 @@ def yn(n: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       n: discrete, the tangent is zero.
-      x: given, ``(where(n > 0 and x < 1e-20, -1, 1)*yn(n - where(n > 0 and x < 1e-20, 0, 1), x) - yn(n + where(n < 0
-        and x < 1e-20, 0, 1), x))/2`` (DLMF 10.6.1). Of two infinities at tiny x the smaller is left out.
+      x: given, ``-abs(n)*where(tiny, quotient(F, x), 0) + where(tiny, -1/2, 1/2)*yn(where(tiny, other, n - 1), x) -
+        yn(where(tiny, other, n + 1), x)/2; tiny = n != 0 and x < maximum(1e-20, 1e-6*(abs(n) - 2)); other = where(x <
+        1e-20, n, 0)`` (DLMF 10.6.1). F is the value. At tiny x by the leading term, with a negligible order in place of
+        the others, which may overflow.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1897,14 +1826,19 @@ def _yn(n: Array, x: Array) -> Array:
 
 @along(_yn)
 def _yn_partials(n: Array, x: Array) -> Partials:
-    condition = (n > 0) & (x < 1e-20)
+    condition = (n != 0) & (x < jnp.maximum(1e-20, 1e-06 * (jnp.abs(n) - 2)))
     return {
         "n": discrete,
         # DLMF 10.6.1
         "x": at(
-            (n + jnp.where((n < 0) & (x < 1e-20), 0, 1), x),
-            (n - jnp.where(condition, 0, 1), x),
-            lambda shifted, shifted_2: (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
+            (n, x),
+            (jnp.where(condition, jnp.where(x < 1e-20, n, 0), n + 1), x),
+            (jnp.where(condition, jnp.where(x < 1e-20, n, 0), n - 1), x),
+            lambda out, shifted, shifted_2: (
+                -jnp.abs(n) * jnp.where(condition, quotient(out, jnp.where(condition, x, -1)), 0)
+                + jnp.where(condition, -1 / 2, 1 / 2) * shifted_2
+                - shifted / 2
+            ),
         ),
     }
 

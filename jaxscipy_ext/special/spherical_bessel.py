@@ -83,7 +83,7 @@ def spherical_yn(n: ArrayLike, z: ArrayLike, derivative: bool = False) -> Array:
     Derivatives:
       n: discrete, the tangent is zero.
       z: given, ``(where(alone, -1/2, n)*spherical_yn(where(alone, n + 1, n - 1), z, derivative) - (n + where(alone,
-        1/2, 1))*spherical_yn(n + 1, z, derivative))/(2*n + 1); alone = n == 0 or abs(z) < 1e-20`` (DLMF 10.51.1).
+        1/2, 1))*spherical_yn(n + 1, z, derivative))/(2*n + 1); alone = n == 0 or abs(z) < 1e-6*n`` (DLMF 10.51.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -101,7 +101,7 @@ def _spherical_yn(n: Array, z: Array, derivative: bool) -> Array:
 
 @along(_spherical_yn)
 def _spherical_yn_partials(n: Array, z: Array, derivative: bool) -> Partials:
-    condition = (n == 0) | (jnp.abs(z) < 1e-20)
+    condition = (n == 0) | (jnp.abs(z) < 1e-06 * n)
     return {
         "n": discrete,
         # DLMF 10.51.1
