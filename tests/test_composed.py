@@ -54,6 +54,14 @@ def test_reductions_have_scipys_defaults() -> None:
     agree(jse.sinc(x), sc.sinc(x), 1e-12, 1e-16)  # NumPy's zeros at the integers are off by rounding
 
 
+def test_logsumexp_of_infinite_entries() -> None:
+    """Values are SciPy's; the only infinite entry is the sum, -inf counts nothing."""
+    for x, slopes in ([np.inf, 0.0, -np.inf], [1.0, 0.0, 0.0]), ([3.0, -np.inf, -np.inf], [1.0, 0.0, 0.0]):
+        agree(jse.logsumexp(np.array(x)), sc.logsumexp(x))
+        agree(jax.grad(jse.logsumexp)(jnp.array(x)), np.array(slopes))
+        agree(jax.hessian(jse.logsumexp)(jnp.array(x)), np.zeros((3, 3)))
+
+
 def test_sinc_at_its_removable_singularity() -> None:
     assert jax.grad(jse.sinc)(0.0) == 0
     assert_allclose(jax.grad(jax.grad(jse.sinc))(0.0), -(np.pi**2) / 3, rtol=1e-14)

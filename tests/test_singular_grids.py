@@ -16,6 +16,7 @@ from numpy.testing import assert_allclose
 import jaxscipy_ext as jse
 
 inf, pi = math.inf, math.pi
+NORMAL = math.exp(-0.5) / math.sqrt(2 * pi)
 BESSELPOLY = [
     float(mp.quad(lambda x, n=n: mp.log(x) ** n * mp.besselj(1, 20 * x), [0, 0.001, 0.25, 1])) for n in (1, 2)
 ]
@@ -38,10 +39,23 @@ GRIDS = [
     Grid("cosdg", 0, [(90,), (180,)], [-pi / 180, 0], [0, (pi / 180) ** 2]),
     Grid("sinc", 0, [(0,), (1,)], [0, -1], [-(pi**2) / 3, 2]),
     Grid("diric", 0, [(0, 5), (2 * pi, 5), (2 * pi, 4)], [0, 0, 0], [-2, -2, 5 / 4]),
+    Grid("pseudo_huber", 0, [(1e-300, 0)], [0], [0]),
     Grid("huber", 0, [(2, 1), (1, 3), (1, -3)], [0, 2, 2], [0, -1, -1]),
-    Grid("boxcox", 1, [(2, 0), (1, 3)], [math.log(2) ** 2 / 2, 0], [math.log(2) ** 3 / 3, 0]),
+    Grid(
+        "boxcox",
+        1,
+        [(2, 0), (1, 3), (inf, -1), (0.5, inf)],
+        [math.log(2) ** 2 / 2, 0, 1, 0],
+        [math.log(2) ** 3 / 3, 0, 2, 0],
+    ),
     Grid("boxcox1p", 1, [(1, 0), (0, 3)], [math.log(2) ** 2 / 2, 0], [math.log(2) ** 3 / 3, 0]),
-    Grid("inv_boxcox", 1, [(1, 0), (0, 2), (-2, 0.5)], [-math.e / 2, 0, 0], [math.e * (1 / 4 + 2 / 3), 0, 8]),
+    Grid(
+        "inv_boxcox",
+        1,
+        [(1, 0), (0, 2), (-2, 0.5), (-1e300, -0.5), (-inf, 0)],
+        [-math.e / 2, 0, 0, 0, 0],
+        [math.e * (1 / 4 + 2 / 3), 0, 8, 0, 0],
+    ),
     Grid("inv_boxcox1p", 1, [(1, 0), (0, 2), (-2, 0.5)], [-math.e / 2, 0, 0], [math.e * (1 / 4 + 2 / 3), 0, 8]),
     # normal distribution
     # other distributions: densities at the ends of their supports, step functions
@@ -51,12 +65,18 @@ GRIDS = [
     Grid("gdtr", 0, [(1, 0.5, 0), (0, 1, 2), (0, 0.5, 0)], [0, 2, 0], [0, -4, 0]),
     Grid("fdtri", 0, [(1, 2, 0), (3, 0.5, 0), (2, 1, 0)], [0, 0, 0], [0, 0, 0]),
     Grid("gdtria", 0, [(0, 1, 2)], [1 / 2], [1 / 2]),
+    Grid("gdtr", 1, [(1, inf, 2)], [0], [0]),
+    Grid("chndtr", 2, [(1.5, 3, inf)], [0], [0]),
+    Grid("stdtr", 0, [(inf, 1)], [0], [0]),
+    Grid("owens_t", 0, [(1, inf), (inf, 1)], [-NORMAL / 2, 0], [NORMAL / 2, 0]),
+    Grid("tklmbda", 0, [(1, 1), (-0.5, 2), (0.3, -inf)], [0, 0, 0], [0, 0, 0]),
+    Grid("tklmbda", 1, [(1, 1), (0.3, inf)], [0, 0], [0, 0]),
     Grid("kolmogorov", 0, [(0,), (0.01,), (-0.5,), (25,), (1e300,)], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
     # order derivatives beside orders whose derivative is infinite
     Grid("struve", 0, [(1.5, 0), (0.5, 0)], [0, 0], [0, 0]),
     Grid("besselpoly", 1, [(10, 0, 1)], [BESSELPOLY[0]], [BESSELPOLY[1]]),
     # elliptic integrals
-    Grid("agm", 1, [(2, 2), (1, 1)], [1 / 2, 1 / 2], [-1 / 16, -1 / 8]),
+    Grid("agm", 1, [(2, 2), (1e-200, 1e-200)], [1 / 2, 1 / 2], [-1 / 16, -1e200 / 8]),
     Grid("ellipk", 0, [(0,)], [pi / 8], [9 * pi / 64]),
     Grid("elliprc", 1, [(2, 2)], [-(2**-1.5) / 3], [2**-2.5 * 2 / 5 * 4 / 3 * 3 / 4 * 1.0]),
     # polynomials and Legendre functions at the ends of the interval, and of degree 0
@@ -104,7 +124,8 @@ GRIDS = [
     # powers at 0
     Grid("inv_boxcox", 0, [(-2, 0.5), (1, 0), (-1, 1)], [0, math.e, 1], [1 / 2, math.e, 0]),
     Grid("inv_boxcox1p", 0, [(-2, 0.5), (1.5, 1e-300), (-1, 1)], [0, math.exp(1.5), 1], [1 / 2, math.exp(1.5), 0]),
-    Grid("powm1", 0, [(0, 0), (0, 1), (0, 2), (2, 0)], [0, 1, 0, 0], [0, 0, 2, 0]),
+    Grid("powm1", 0, [(0, 0), (0, 1), (0, 2), (2, 0), (0.5, inf)], [0, 1, 0, 0, 0], [0, 0, 2, 0, 0]),
+    Grid("powm1", 1, [(inf, -1), (0.5, inf), (2, 0)], [0, 0, math.log(2)], [0, 0, math.log(2) ** 2]),
     Grid("boxcox", 0, [(0, 1), (0, 1.5), (0, 2), (0, 3)], [1, 0, 0, 0], [0, inf, 1, 0]),
     Grid("boxcox1p", 0, [(-1, 1), (-1, 1.5), (-1, 2), (-1, 3)], [1, 0, 0, 0], [0, inf, 1, 0]),
 ]

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import mpmath as mp
 import numpy as np
 import pytest
+import scipy.special as sc
 from numpy.testing import assert_allclose
 
 import jaxscipy_ext as jse
@@ -35,6 +36,14 @@ def lambert(z: complex, k: int) -> list[Any]:
         factors = (1, -(2 + w) / (1 + w), (9 + 8 * w + 2 * w * w) / (1 + w) ** 2)
         number = complex if isinstance(z, complex) else float
         return [number(first**n * factor) for n, factor in enumerate(factors, 1)]
+
+
+def inverse_gamma_shape(p: float, x: float) -> list[float]:
+    """The first two derivatives of the shape b with P(b, x) = p, at SciPy's root."""
+    with mp.workdps(40):
+        root = mp.mpf(float(sc.gdtrib(1, p, x)))
+        slopes = [mp.diff(lambda b: mp.gammainc(b, 0, x, regularized=True), root, n) for n in (1, 2)]
+        return [float(1 / slopes[0]), float(-slopes[1] / slopes[0] ** 3)]
 
 
 CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
@@ -124,6 +133,8 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         [float(-mp.elliprd(0, 2, 1) / 24)],
     ),
     "gdtr, slope of d/da": (lambda x: jax.grad(jse.gdtr)(2.0, 1.0, x), 0.0, [1, -4]),
+    "chndtr in df at 0, central": (lambda v: jse.chndtr(1.5, v, 0.0), 0.0, [float(-mp.e1(0.75) / 2)]),
+    "gdtrib, improbable": (lambda p: jse.gdtrib(1.0, p, 1.5), 1e-200, inverse_gamma_shape(1e-200, 1.5)),
     "fdtr, slope of d/dx": (lambda n: jax.grad(jse.fdtr, 2)(n, 2.0, 0.0), 3.0, [0]),
     # entropies
     "xlogy in y": (lambda y: jse.xlogy(0.0, y), 0.0, [0, 0, 0]),

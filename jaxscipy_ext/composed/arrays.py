@@ -20,7 +20,14 @@ def logsumexp(
 
     With `return_sign` a pair: the logarithm of the absolute value, and the sign.
     """
-    return jax.scipy.special.logsumexp(a, axis=axis, b=b, keepdims=keepdims, return_sign=return_sign)
+    options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+    if b is not None or return_sign or not jnp.issubdtype(jnp.result_type(a), jnp.floating):
+        return jax.scipy.special.logsumexp(a, b=b, return_sign=return_sign, **options)
+    # an entry of inf alone counts, and has the slope 1, which JAX's exp(inf - max) has not
+    infinite = jnp.equal(a, jnp.inf)
+    largest = jnp.sum(jnp.where(infinite, a, 0), **options)
+    finite = jax.scipy.special.logsumexp(jnp.where(infinite, 0, a), **options)
+    return jnp.where(jnp.any(infinite, **options), largest, finite)
 
 
 def softmax(x: ArrayLike, axis: Axis = None) -> Array:

@@ -85,7 +85,7 @@ def _trapezoid(points: Any, powers: Real) -> NDArray[Any]:
 
 
 def elliprg_dx(x: ArrayLike, y: ArrayLike, z: ArrayLike) -> NDArray[Any]:
-    """∂R_G/∂x = (3 R_F - x R_D(y, z, x))/12 (DLMF 19.18.1), which is C_1000 of t/8: no term of it has a slope at y = 0."""
+    """∂R_G/∂x = (3 R_F - x R_D(y, z, x))/12 (DLMF 19.18.1), the integral of t (t+x)^(-3/2) ((t+y) (t+z))^(-1/2)/8."""
     x, y, z = np.broadcast_arrays(x, y, z)
     with np.errstate(all="ignore"):
         regular = (3 * sc.elliprf(x, y, z) - np.where(x == 0, 0, x * sc.elliprd(y, z, np.where(x == 0, 1, x)))) / 12

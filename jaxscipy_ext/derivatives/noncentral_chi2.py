@@ -16,7 +16,7 @@ import scipy.special as sc
 
 from ._numerics import Mask, Real, by_region, kernel
 from ._poisson import LARGEST_MEAN, ladder, log_poisson, poisson_sum
-from .gamma import gammaincc_da
+from .gamma import gammainc_da, gammaincc_da
 
 
 def _peak(y: Real, a: Real, lam: Real) -> Real:
@@ -44,7 +44,12 @@ def _ddf(x: Real, df: Real, nc: Real) -> Real:
 
 
 def _domain(x: Real, df: Real, nc: Real) -> Mask:
-    return (x >= 0) & (df > 0) & np.isfinite(df) & (nc >= 0) & (nc <= 2 * LARGEST_MEAN)
+    return (x >= 0) & ((df > 0) | ((df == 0) & (nc == 0))) & (nc >= 0) & ((nc <= 2 * LARGEST_MEAN) | np.isinf(nc))
+
+
+def _is_far(x: Real, df: Real, nc: Real) -> Mask:
+    """Where the distribution function is 0 or 1, whatever the other arguments."""
+    return np.isinf(x) | np.isinf(df) | np.isinf(nc)
 
 
 @kernel(work=1, domain=_domain)
@@ -55,8 +60,11 @@ def chndtr_dx(x: Real, df: Real, nc: Real) -> Real:
     """
     return by_region(
         (x, df, nc),
-        (x == 0, lambda x, df, nc: np.where(df > 2, 0.0, np.where(df == 2, 0.5 * np.exp(-nc / 2), np.inf))),
-        (np.isinf(x), 0.0),
+        (
+            (x == 0) & np.isfinite(nc),
+            lambda x, df, nc: np.where(df > 2, 0.0, np.where(df == 2, 0.5 * np.exp(-nc / 2), np.inf)),
+        ),
+        (_is_far(x, df, nc), 0.0),
         (True, _density),
     )
 
@@ -64,10 +72,17 @@ def chndtr_dx(x: Real, df: Real, nc: Real) -> Real:
 @kernel(work=1, domain=_domain)
 def chndtr_dnc(x: Real, df: Real, nc: Real) -> Real:
     """∂chndtr(x, df, nc)/∂nc <= 0, minus the density with df + 2; 0 at x = 0 and x = inf; domain as `chndtr_dx`."""
-    return by_region((x, df, nc), ((x == 0) | np.isinf(x), -0.0), (True, lambda x, df, nc: -_density(x, df + 2, nc)))
+    return by_region(
+        (x, df, nc), ((x == 0) | _is_far(x, df, nc), -0.0), (True, lambda x, df, nc: -_density(x, df + 2, nc))
+    )
 
 
 @kernel(work=1, domain=_domain)
 def chndtr_ddf(x: Real, df: Real, nc: Real) -> Real:
     """∂chndtr(x, df, nc)/∂df <= 0; 0 at x = 0 and x = inf; domain as `chndtr_dx`."""
-    return by_region((x, df, nc), ((x == 0) | np.isinf(x), -0.0), (True, _ddf))
+    return by_region(
+        (x, df, nc),
+        ((x == 0) | _is_far(x, df, nc), -0.0),
+        (df == 0, lambda x, df, nc: np.asarray(gammainc_da(df, x / 2)) / 2),
+        (True, _ddf),
+    )

@@ -16,6 +16,8 @@ from ._numerics import Mask, Real, bisect, by_region, gauss_legendre, kernel
 
 _NODES = 24
 _LOWEST = -750.0  # exp of it underflows
+_FLATTEST = -1100.0
+"""Below it the density, at most 2^(lmbda-2), underflows."""
 
 
 def _logs(u: Real) -> tuple[Real, Real]:
@@ -66,20 +68,19 @@ def _moment(u: Real, lmbda: Real) -> Real:
 
 
 def _inside(x: Real, lmbda: Real) -> Mask:
-    return np.isfinite(x) & ((lmbda <= 0) | (np.abs(x) * lmbda < 1))
+    return np.isfinite(x) & (lmbda > _FLATTEST) & (lmbda < np.inf) & ((lmbda <= 0) | (np.abs(x) * lmbda < 1))
 
 
-def _domain(x: Real, lmbda: Real) -> Mask:
-    return np.isfinite(lmbda)
-
-
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES)
 def tklmbda_dx(x: Real, lmbda: Real) -> Real:
-    """∂tklmbda(x, lmbda)/∂x >= 0; 0 for |x| >= 1/lmbda, lmbda > 0, where the distribution has ended."""
-    return by_region((x, lmbda), (_inside(x, lmbda), _dx), (True, 0.0))
+    """∂tklmbda(x, lmbda)/∂x >= 0; 0 for |x| >= 1/lmbda, lmbda > 0, where the distribution has ended.
+
+    For lmbda = inf all mass is at 0, for -inf at infinity.
+    """
+    return by_region((x, lmbda), (_inside(x, lmbda), _dx), ((x == 0) & (lmbda == np.inf), np.inf), (True, 0.0))
 
 
-@kernel(work=_NODES, domain=_domain)
+@kernel(work=_NODES)
 def tklmbda_dlmbda(x: Real, lmbda: Real) -> Real:
     """∂tklmbda(x, lmbda)/∂lmbda, odd in x; 0 for |x| >= 1/lmbda, lmbda > 0, where the distribution has ended."""
     return by_region((x, lmbda), (_inside(x, lmbda), _dlmbda), (True, 0.0))

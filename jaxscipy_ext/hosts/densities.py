@@ -34,13 +34,15 @@ def gamma_density(a: Real, x: Real) -> Real:
 @kernel(work=1, domain=lambda n, a, b, x: (a >= 0) & (x >= 0))
 def scaled_gamma_density(n: Real, a: Real, b: Real, x: Real) -> Real:
     """x^n gamma_density(b, a x) as a function of x: at x = 0 its lowest power x^(n+b-1) decides, whatever a is."""
-    power = n + b - 1
+    power = n - 1 + b
     return by_region(
         (n, a, b, x, power),
-        (((b <= 0) & (b == np.floor(b))) | np.isinf(x) | np.isinf(a) | np.isinf(b), 0.0),
+        (((b <= 0) & (b == np.floor(b))) | np.isinf(a * x) | np.isinf(b), 0.0),
         ((x == 0) & (power > 0), 0.0),
         ((x == 0) & (power == 0), lambda n, a, b, x, power: a ** (b - 1) * sc.rgamma(b)),
-        (x == 0, lambda n, a, b, x, power: np.copysign(np.inf, sc.rgamma(b))),
+        ((a == 0) & (b > 1), 0.0),
+        ((a == 0) & (b == 1), lambda n, a, b, x, power: x**n),
+        ((x == 0) | (a == 0), lambda n, a, b, x, power: np.copysign(np.inf, sc.rgamma(b))),
         ((a > 0) & (b > 0), lambda n, a, b, x, power: np.exp(log_gamma_front(b, a * x) + (n - 1) * np.log(x)) / a),
         (True, lambda n, a, b, x, power: x**power * a ** (b - 1) * np.exp(-a * x) * sc.rgamma(b)),
     )

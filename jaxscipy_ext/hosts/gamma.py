@@ -118,7 +118,7 @@ def scaled_gamma_density_db(n: Real, a: Real, b: Real, x: Real) -> Real:
     """∂/∂b of x^n gamma_density(b, a x), as a function of x: 0 at x = 0 while x^(n+b-1) ln x is."""
     return by_region(
         (n, a, b, x),
-        (np.isinf(x) | ((x == 0) & (n + b > 1)), 0.0),
+        (np.isinf(x) | ((x == 0) & (n - 1 + b > 0)), 0.0),
         (True, lambda n, a, b, x: x**n * np.asarray(gamma_density_da(b, a * x))),
     )
 

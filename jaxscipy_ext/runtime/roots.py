@@ -12,6 +12,8 @@ from typing import Any
 import jax.numpy as jnp
 from jax import Array, lax
 
+from jaxscipy_ext.runtime.quotient import quotient
+
 _ENDS = (1e-30, 1e9)
 """Most searches end outside these sizes (0, 1e-300, 1e-100; 1e9, 1e10, 1e100), and hardly a solution lies there."""
 _ROUGH = (0.1, 2e-3, 1e-7)
@@ -48,7 +50,7 @@ def at_root(
             kept &= (out != 0) | (value != 0)
         change, slope = rule(jnp.where(kept, out, 1))
         moves = kept & ~((change == 0) & (slope == 0))
-        return jnp.where(moves, change / jnp.where(moves, slope, 1), 0)
+        return jnp.where(moves, quotient(change, jnp.where(moves, slope, 1)), 0)
 
     return partial
 

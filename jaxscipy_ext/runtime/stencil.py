@@ -79,8 +79,22 @@ class Stencil:
             for start in range(0, max(flat[0].size, 1), _BLOCK)
         ]
         joined = (np.concatenate(column, axis=-1) for column in zip(*blocks, strict=True))
-        values, errors = (column.reshape((*column.shape[:-1], *arrays[0].shape)) for column in joined)
-        return values, errors
+        values, errors = joined
+        self._at_infinity(values, errors, flat, static)
+        return values.reshape((*values.shape[:-1], *arrays[0].shape)), errors.reshape(
+            (*errors.shape[:-1], *arrays[0].shape)
+        )
+
+    def _at_infinity(
+        self, values: NDArray[Any], errors: NDArray[Any], args: list[NDArray[Any]], static: dict[str, Any]
+    ) -> None:
+        """Where the host is finite at an infinite parameter, it has reached its limit: the derivative there is 0."""
+        far = np.flatnonzero(np.isinf(args[self.argnum]))
+        if far.size:
+            with np.errstate(all="ignore"):
+                limit = np.isfinite(np.asarray(self.host(*(a[far] for a in args), **static)))
+            values[..., far] = np.where(limit, 0, values[..., far])
+            errors[..., far] = np.where(limit, 0, errors[..., far])
 
     def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
         p = args[self.argnum]

@@ -777,14 +777,25 @@ def _fdtr_ddfn(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_fdtr_ddfn)
 def _fdtr_ddfn_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x > 1e300, 1, x)
     return {
         "dfn": at((fdtr_ddfn2, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (f_density, dfn, dfd, x),
-            lambda beta_density_da, f_density: (
-                dfd * (dfn * beta_density_da / (dfd + dfn * x) + (1 - x) * f_density) / (2 * (dfd + dfn * x))
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (f_density, dfn, dfd, safe_x),
+            lambda beta_density_da, f_density: jnp.where(
+                x > 1e300,
+                0,
+                dfd
+                * (dfn * beta_density_da / (dfd + dfn * safe_x) + (1 - safe_x) * f_density)
+                / (2 * (dfd + dfn * safe_x)),
             ),
         ),
     }
@@ -803,14 +814,25 @@ def _fdtr_ddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_fdtr_ddfd)
 def _fdtr_ddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x > 1e300, 1, x)
     return {
         "dfn": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfd2, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (f_density, dfn, dfd, x),
-            lambda beta_density_db, f_density: (
-                dfn * (dfd * beta_density_db / (dfd + dfn * x) + (x - 1) * f_density) / (2 * (dfd + dfn * x))
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (f_density, dfn, dfd, safe_x),
+            lambda beta_density_db, f_density: jnp.where(
+                x > 1e300,
+                0,
+                dfn
+                * (dfd * beta_density_db / (dfd + dfn * safe_x) + (safe_x - 1) * f_density)
+                / (2 * (dfd + dfn * safe_x)),
             ),
         ),
     }
@@ -832,39 +854,84 @@ def _fdtr_ddfn2(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_fdtr_ddfn2)
 def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x > 1e300, 1, x)
+    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (f_density, dfn, dfd, x),
             (
                 _incomplete_beta.beta_density_da,
                 dfn / 2,
                 dfd / 2,
-                dfn * x / (dfd + dfn * x),
-                dfd / (dfd + dfn * x),
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
                 0,
                 1,
             ),
-            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
-            (_incomplete_beta.beta_density_da2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density_da, f_density, beta_density_da_2, beta_density_da_3, beta_density_da2: (
-                dfd
-                * (
-                    -dfd * (x - 1) * (dfn * beta_density_da / (dfd + dfn * x) - (x - 1) * f_density) / 4
-                    - dfn * x * beta_density_da / (dfd + dfn * x)
-                    - dfn
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+                1,
+            ),
+            (
+                _incomplete_beta.beta_density_da2,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (f_density, dfn, dfd, safe_x),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
+                dfd / (dfd + dfn * safe_x_2),
+            ),
+            (f_density, dfn, dfd, safe_x_2),
+            lambda beta_density_da, beta_density_da_2, beta_density_da_3, beta_density_da2, f_density, beta_density_da_4, f_density_2: (
+                jnp.where(
+                    x > 1e300,
+                    0,
+                    dfd
                     * (
-                        2 * dfd * x * beta_density_da_2 / (dfd + dfn * x) ** 2
-                        + 2 * x * (dfn * x / (dfd + dfn * x) - 1) * beta_density_da_3 / (dfd + dfn * x)
-                        - beta_density_da2
+                        -dfn * safe_x * beta_density_da / (dfd + dfn * safe_x) ** 2
+                        - dfn
+                        * (
+                            2 * dfd * safe_x * beta_density_da_2 / (dfd + dfn * safe_x) ** 2
+                            + 2
+                            * safe_x
+                            * (dfn * safe_x / (dfd + dfn * safe_x) - 1)
+                            * beta_density_da_3
+                            / (dfd + dfn * safe_x)
+                            - beta_density_da2
+                        )
+                        / (4 * (dfd + dfn * safe_x))
+                        + safe_x * (safe_x - 1) * f_density / (2 * (dfd + dfn * safe_x))
+                        - (safe_x - 1)
+                        * jnp.where(
+                            safe_x > 1e300,
+                            0,
+                            dfd
+                            * (dfn * beta_density_da_4 / (dfd + dfn * safe_x_2) - (safe_x_2 - 1) * f_density_2)
+                            / (2 * (dfd + dfn * safe_x_2)),
+                        )
+                        / 2
+                        + beta_density_da / (2 * (dfd + dfn * safe_x))
                     )
-                    / 4
-                    + x * (x - 1) * f_density / 2
-                    + beta_density_da / 2
+                    / (dfd + dfn * safe_x),
                 )
-                / (dfd + dfn * x) ** 2
             ),
         ),
     }
@@ -886,45 +953,82 @@ def _fdtr_ddfnddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_fdtr_ddfnddfd)
 def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x > 1e300, 1, x)
+    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (f_density, dfn, dfd, x),
-            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
-            (_incomplete_beta.beta_density_dadb, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
             (
                 _incomplete_beta.beta_density_da,
                 dfn / 2,
                 dfd / 2,
-                dfn * x / (dfd + dfn * x),
-                dfd / (dfd + dfn * x),
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+                1,
+            ),
+            (
+                _incomplete_beta.beta_density_dadb,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
                 0,
                 1,
             ),
-            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            lambda beta_density_db, f_density, beta_density_da, beta_density_dadb, beta_density_da_2, beta_density_da_3: (
-                (
-                    dfd
-                    * dfn
-                    * (1 - x)
-                    * (dfd * beta_density_db / (dfd + dfn * x) + (x - 1) * f_density)
-                    / (4 * (dfd + dfn * x))
-                    + dfd
-                    * dfn
-                    * (
-                        -2 * dfn * x * beta_density_da / (dfd + dfn * x) ** 2
-                        + beta_density_dadb
-                        + 2 * (-dfd / (dfd + dfn * x) + 1) * beta_density_da_2 / (dfd + dfn * x)
+            (
+                _incomplete_beta.beta_density_da,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
+                dfd / (dfd + dfn * safe_x_2),
+            ),
+            (f_density, dfn, dfd, safe_x_2),
+            (f_density, dfn, dfd, safe_x),
+            lambda beta_density_da, beta_density_dadb, beta_density_da_2, beta_density_da_3, beta_density_db, f_density, f_density_2: (
+                jnp.where(
+                    x > 1e300,
+                    0,
+                    (
+                        dfd
+                        * dfn
+                        * (
+                            -2 * dfn * safe_x * beta_density_da / (dfd + dfn * safe_x) ** 2
+                            + beta_density_dadb
+                            + 2 * (-dfd / (dfd + dfn * safe_x) + 1) * beta_density_da_2 / (dfd + dfn * safe_x)
+                        )
+                        / (4 * (dfd + dfn * safe_x))
+                        - dfd * dfn * beta_density_da_3 / (dfd + dfn * safe_x) ** 2
+                        + dfd
+                        * (1 - safe_x)
+                        * jnp.where(
+                            safe_x > 1e300,
+                            0,
+                            dfn
+                            * (dfd * beta_density_db / (dfd + dfn * safe_x_2) + (safe_x_2 - 1) * f_density)
+                            / (2 * (dfd + dfn * safe_x_2)),
+                        )
+                        / 2
+                        - dfd * (1 - safe_x) * f_density_2 / (2 * (dfd + dfn * safe_x))
+                        + dfn * beta_density_da_3 / (2 * (dfd + dfn * safe_x))
+                        + (1 - safe_x) * f_density_2 / 2
                     )
-                    / (4 * (dfd + dfn * x))
-                    - dfd * dfn * beta_density_da_3 / (dfd + dfn * x) ** 2
-                    - dfd * (1 - x) * f_density / (2 * (dfd + dfn * x))
-                    + dfn * beta_density_da_3 / (2 * (dfd + dfn * x))
-                    + (1 - x) * f_density / 2
+                    / (dfd + dfn * safe_x),
                 )
-                / (dfd + dfn * x)
             ),
         ),
     }
@@ -946,39 +1050,80 @@ def _fdtr_ddfd2(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_fdtr_ddfd2)
 def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
+    safe_x = jnp.where(x > 1e300, 1, x)
+    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfd", "fdtr"),
         "x": at(
-            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x), 1),
-            (_incomplete_beta.beta_density_db2, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
             (
                 _incomplete_beta.beta_density_db,
                 dfn / 2,
                 dfd / 2,
-                dfn * x / (dfd + dfn * x),
-                dfd / (dfd + dfn * x),
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+                1,
+            ),
+            (
+                _incomplete_beta.beta_density_db2,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
                 0,
                 1,
             ),
-            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * x / (dfd + dfn * x), dfd / (dfd + dfn * x)),
-            (f_density, dfn, dfd, x),
-            lambda beta_density_db, beta_density_db2, beta_density_db_2, beta_density_db_3, f_density: (
-                dfn
-                * (
-                    -dfd
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x / (dfd + dfn * safe_x),
+                dfd / (dfd + dfn * safe_x),
+            ),
+            (
+                _incomplete_beta.beta_density_db,
+                dfn / 2,
+                dfd / 2,
+                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
+                dfd / (dfd + dfn * safe_x_2),
+            ),
+            (f_density, dfn, dfd, safe_x_2),
+            (f_density, dfn, dfd, safe_x),
+            lambda beta_density_db, beta_density_db2, beta_density_db_2, beta_density_db_3, beta_density_db_4, f_density, f_density_2: (
+                jnp.where(
+                    x > 1e300,
+                    0,
+                    dfn
                     * (
-                        2 * dfn * x * beta_density_db / (dfd + dfn * x) ** 2
-                        - beta_density_db2
-                        + 2 * (dfd / (dfd + dfn * x) - 1) * beta_density_db_2 / (dfd + dfn * x)
+                        -dfd
+                        * (
+                            2 * dfn * safe_x * beta_density_db / (dfd + dfn * safe_x) ** 2
+                            - beta_density_db2
+                            + 2 * (dfd / (dfd + dfn * safe_x) - 1) * beta_density_db_2 / (dfd + dfn * safe_x)
+                        )
+                        / (4 * (dfd + dfn * safe_x))
+                        - dfd * beta_density_db_3 / (dfd + dfn * safe_x) ** 2
+                        + (safe_x - 1)
+                        * jnp.where(
+                            safe_x > 1e300,
+                            0,
+                            dfn
+                            * (dfd * beta_density_db_4 / (dfd + dfn * safe_x_2) + (safe_x_2 - 1) * f_density)
+                            / (2 * (dfd + dfn * safe_x_2)),
+                        )
+                        / 2
+                        - (safe_x - 1) * f_density_2 / (2 * (dfd + dfn * safe_x))
+                        + beta_density_db_3 / (2 * (dfd + dfn * safe_x))
                     )
-                    / 4
-                    - dfd * beta_density_db_3 / (dfd + dfn * x)
-                    + dfn * (x - 1) * (dfd * beta_density_db_3 / (dfd + dfn * x) + (x - 1) * f_density) / 4
-                    - (x - 1) * f_density / 2
-                    + beta_density_db_3 / 2
+                    / (dfd + dfn * safe_x),
                 )
-                / (dfd + dfn * x) ** 2
             ),
         ),
     }
@@ -1038,7 +1183,7 @@ def _f_density(dfn: Array, dfd: Array, x: Array) -> Array:
 
 @along(_f_density)
 def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
-    safe_x = jnp.where(x == jnp.inf, 1, x)
+    safe_x = jnp.where(x > 1e300, 1, x)
     return {
         # DLMF 8.17.2
         "dfn": at(
@@ -1051,7 +1196,7 @@ def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 dfd / (dfn * safe_x + dfd),
             ),
             lambda out, beta_density_da: jnp.where(
-                x == jnp.inf,
+                x > 1e300,
                 0,
                 beta_density_da * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
                 + out * dfd / (2 * (dfn * safe_x + dfd)) * (1 - safe_x),
@@ -1068,7 +1213,7 @@ def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 dfd / (dfn * safe_x + dfd),
             ),
             lambda out, beta_density_db: jnp.where(
-                x == jnp.inf,
+                x > 1e300,
                 0,
                 beta_density_db * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
                 + out * dfn / (2 * (dfn * safe_x + dfd)) * (safe_x - 1),
@@ -1096,7 +1241,7 @@ def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
                 1,
             ),
             lambda out, beta_density, beta_density_2: jnp.where(
-                x == jnp.inf,
+                x > 1e300,
                 0,
                 (beta_density - beta_density_2) * (dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd)) ** 2
                 - 2 * dfn / (dfn * safe_x + dfd) * out,

@@ -112,9 +112,9 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h: given, ``where(abs(h) == inf or h == 0 and abs(a) == inf, 0, -exp(-h**2/2)/sqrt(2*pi)*erf(a*h/sqrt(2))/2)``
-        (DLMF 7.2.1).
-      a: given, ``where(abs(a) > 1e153, 0, exp(-h**2*(1 + a**2)/2)/(2*pi*(1 + a**2)))`` (definition).
+      h: given, ``Piecewise((0, abs(h) == inf or h == 0 and abs(a) == inf), (-exp(-h**2/2)/sqrt(2*pi)*sign(a)*sign(h)/2,
+        abs(a*h) > 40), (-exp(-h**2/2)/sqrt(2*pi)*erf(a*h/sqrt(2))/2, True))`` (DLMF 7.2.1).
+      a: given, ``where(abs(a) > 1e153 or abs(h) > 1e150, 0, exp(-h**2*(1 + a**2)/2)/(2*pi*(1 + a**2)))`` (definition).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -130,17 +130,35 @@ def _owens_t(h: Array, a: Array) -> Array:
 @along(_owens_t)
 def _owens_t_partials(h: Array, a: Array) -> Partials:
     condition = (jnp.abs(h) == jnp.inf) | (h == 0) & (jnp.abs(a) == jnp.inf)
+    safe_a = jnp.where(condition, 1, a)
     safe_h = jnp.where(condition, 1, h)
-    safe_a = jnp.where(jnp.abs(a) > 1e153, 1, a)
+    safe_h_2 = jnp.where(jnp.abs(safe_a * safe_h) > 40, safe_h, 100)
+    safe_h_3 = jnp.where(jnp.abs(safe_a * safe_h) > 40, 1, safe_h)
+    condition_2 = (jnp.abs(a) > 1e153) | (jnp.abs(h) > 1e150)
+    safe_a_2 = jnp.where(condition_2, 1, a)
     return {
         # 2.5066282746310007 = sqrt(2 * pi); 1.4142135623730951 = sqrt(2); DLMF 7.2.1
         "h": at(
-            (_error.erf, jnp.where(condition, 1, a) * safe_h / 1.4142135623730951),
-            lambda erf: jnp.where(condition, 0, -jnp.exp(-(safe_h**2) / 2) / 2.5066282746310007 * erf / 2),
+            (_error.erf, jnp.where(jnp.abs(safe_a * safe_h) > 40, 1, safe_a) * safe_h_3 / 1.4142135623730951),
+            lambda erf: jnp.where(
+                condition,
+                0,
+                jnp.where(
+                    jnp.abs(safe_a * safe_h) > 40,
+                    -jnp.exp(-(safe_h_2**2) / 2)
+                    / 2.5066282746310007
+                    * jnp.sign(jnp.where(jnp.abs(safe_a * safe_h) > 40, safe_a, 1))
+                    * jnp.sign(safe_h_2)
+                    / 2,
+                    -jnp.exp(-(safe_h_3**2) / 2) / 2.5066282746310007 * erf / 2,
+                ),
+            ),
         ),
         # definition
         "a": lambda out: jnp.where(
-            jnp.abs(a) > 1e153, 0, jnp.exp(-(h**2) * (1 + safe_a**2) / 2) / (2 * jnp.pi * (1 + safe_a**2))
+            condition_2,
+            0,
+            jnp.exp(-(jnp.where(condition_2, 1, h) ** 2) * (1 + safe_a_2**2) / 2) / (2 * jnp.pi * (1 + safe_a_2**2)),
         ),
     }
 
@@ -345,10 +363,8 @@ def tklmbda(x: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: kernel, ``tklmbda_dx(x, lmbda)`` (inverse function). Relative errors stay below 1e-15; a stencil of tklmbda
-        misses 1e-10 at 8 % of points.
-      lmbda: kernel, ``tklmbda_dlmbda(x, lmbda)`` (inverse function). Relative errors stay below 1e-15; a stencil of
-        tklmbda misses 1e-10 at 30 % of points.
+      x: given, ``where(abs(x)*lmbda >= 1, 0, tukey_dx(x, lmbda))`` (inverse function).
+      lmbda: given, ``where(abs(x)*lmbda >= 1, 0, tukey_dlmbda(x, lmbda))`` (inverse function).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -368,110 +384,137 @@ def _tklmbda(x: Array, lmbda: Array) -> Array:
 @along(_tklmbda)
 def _tklmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": at((tklmbda_dx, x, lmbda)),  # inverse function
-        "lmbda": at((tklmbda_dlmbda, x, lmbda)),  # inverse function
+        # inverse function
+        "x": at(
+            (tukey_dx, jnp.where(jnp.abs(x) * lmbda >= 1, 0.5, x), jnp.where(jnp.abs(x) * lmbda >= 1, 1, lmbda)),
+            lambda tukey_dx: jnp.where(jnp.abs(x) * lmbda >= 1, 0, tukey_dx),
+        ),
+        # inverse function
+        "lmbda": at(
+            (tukey_dlmbda, jnp.where(jnp.abs(x) * lmbda >= 1, 0.5, x), jnp.where(jnp.abs(x) * lmbda >= 1, 1, lmbda)),
+            lambda tukey_dlmbda: jnp.where(jnp.abs(x) * lmbda >= 1, 0, tukey_dlmbda),
+        ),
     }
 
 
 @promoted(x="real", lmbda="real")
-def tklmbda_dx(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """The derivative of `tklmbda` in x."""
-    return _tklmbda_dx(x, lmbda)
+def tukey(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """tklmbda inside its support."""
+    return _tukey(x, lmbda)
 
 
 @custom_jvp
-def _tklmbda_dx(x: Array, lmbda: Array) -> Array:
-    return host_call(kernels_tukey.tklmbda_dx, x, lmbda)
+def _tukey(x: Array, lmbda: Array) -> Array:
+    return host_call(special.tklmbda, x, lmbda, name="tukey")
 
 
-@along(_tklmbda_dx)
-def _tklmbda_dx_partials(x: Array, lmbda: Array) -> Partials:
+@along(_tukey)
+def _tukey_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": at((tklmbda_dx2, x, lmbda)),  # inverse function
-        "lmbda": at((tklmbda_dxdlmbda, x, lmbda)),  # inverse function
+        "x": at((tukey_dx, x, lmbda)),  # inverse function
+        "lmbda": at((tukey_dlmbda, x, lmbda)),  # inverse function
     }
 
 
 @promoted(x="real", lmbda="real")
-def tklmbda_dlmbda(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """The derivative of `tklmbda` in lmbda."""
-    return _tklmbda_dlmbda(x, lmbda)
+def tukey_dx(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """The derivative of `tukey` in x."""
+    return _tukey_dx(x, lmbda)
 
 
 @custom_jvp
-def _tklmbda_dlmbda(x: Array, lmbda: Array) -> Array:
-    return host_call(kernels_tukey.tklmbda_dlmbda, x, lmbda)
+def _tukey_dx(x: Array, lmbda: Array) -> Array:
+    return host_call(kernels_tukey.tklmbda_dx, x, lmbda, name="tukey_dx")
 
 
-@along(_tklmbda_dlmbda)
-def _tklmbda_dlmbda_partials(x: Array, lmbda: Array) -> Partials:
+@along(_tukey_dx)
+def _tukey_dx_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": at((tklmbda_dxdlmbda, x, lmbda)),  # inverse function
-        "lmbda": at((tklmbda_dlmbda2, x, lmbda)),  # inverse function
+        "x": at((tukey_dx2, x, lmbda)),  # inverse function
+        "lmbda": at((tukey_dxdlmbda, x, lmbda)),  # inverse function
     }
 
 
-_tklmbda_dx2_host = stencil(kernels_tukey.tklmbda_dx, 0)
-
-
 @promoted(x="real", lmbda="real")
-def tklmbda_dx2(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """The second derivative of `tklmbda` in x."""
-    return _tklmbda_dx2(x, lmbda)
+def tukey_dlmbda(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """The derivative of `tukey` in lmbda."""
+    return _tukey_dlmbda(x, lmbda)
 
 
 @custom_jvp
-def _tklmbda_dx2(x: Array, lmbda: Array) -> Array:
-    return host_call(_tklmbda_dx2_host, x, lmbda)
+def _tukey_dlmbda(x: Array, lmbda: Array) -> Array:
+    return host_call(kernels_tukey.tklmbda_dlmbda, x, lmbda, name="tukey_dlmbda")
 
 
-@along(_tklmbda_dx2)
-def _tklmbda_dx2_partials(x: Array, lmbda: Array) -> Partials:
+@along(_tukey_dlmbda)
+def _tukey_dlmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x", "tklmbda"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
+        "x": at((tukey_dxdlmbda, x, lmbda)),  # inverse function
+        "lmbda": at((tukey_dlmbda2, x, lmbda)),  # inverse function
     }
 
 
-_tklmbda_dxdlmbda_host = stencil(kernels_tukey.tklmbda_dx, 1)
+_tukey_dx2_host = stencil(kernels_tukey.tklmbda_dx, 0)
 
 
 @promoted(x="real", lmbda="real")
-def tklmbda_dxdlmbda(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """The derivative of `tklmbda` in x and lmbda."""
-    return _tklmbda_dxdlmbda(x, lmbda)
+def tukey_dx2(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """The second derivative of `tukey` in x."""
+    return _tukey_dx2(x, lmbda)
 
 
 @custom_jvp
-def _tklmbda_dxdlmbda(x: Array, lmbda: Array) -> Array:
-    return host_call(_tklmbda_dxdlmbda_host, x, lmbda)
+def _tukey_dx2(x: Array, lmbda: Array) -> Array:
+    return host_call(_tukey_dx2_host, x, lmbda, name="tukey_dx2")
 
 
-@along(_tklmbda_dxdlmbda)
-def _tklmbda_dxdlmbda_partials(x: Array, lmbda: Array) -> Partials:
+@along(_tukey_dx2)
+def _tukey_dx2_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x", "tukey"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tukey"),
     }
 
 
-_tklmbda_dlmbda2_host = stencil(kernels_tukey.tklmbda_dlmbda, 1)
+_tukey_dxdlmbda_host = stencil(kernels_tukey.tklmbda_dx, 1)
 
 
 @promoted(x="real", lmbda="real")
-def tklmbda_dlmbda2(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """The second derivative of `tklmbda` in lmbda."""
-    return _tklmbda_dlmbda2(x, lmbda)
+def tukey_dxdlmbda(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """The derivative of `tukey` in x and lmbda."""
+    return _tukey_dxdlmbda(x, lmbda)
 
 
 @custom_jvp
-def _tklmbda_dlmbda2(x: Array, lmbda: Array) -> Array:
-    return host_call(_tklmbda_dlmbda2_host, x, lmbda)
+def _tukey_dxdlmbda(x: Array, lmbda: Array) -> Array:
+    return host_call(_tukey_dxdlmbda_host, x, lmbda, name="tukey_dxdlmbda")
 
 
-@along(_tklmbda_dlmbda2)
-def _tklmbda_dlmbda2_partials(x: Array, lmbda: Array) -> Partials:
+@along(_tukey_dxdlmbda)
+def _tukey_dxdlmbda_partials(x: Array, lmbda: Array) -> Partials:
     return {
-        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tklmbda"),
-        "lmbda": unavailable("no accurate method is known beyond the second derivative in lmbda", "tklmbda"),
+        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tukey"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tukey"),
+    }
+
+
+_tukey_dlmbda2_host = stencil(kernels_tukey.tklmbda_dlmbda, 1)
+
+
+@promoted(x="real", lmbda="real")
+def tukey_dlmbda2(x: ArrayLike, lmbda: ArrayLike) -> Array:
+    """The second derivative of `tukey` in lmbda."""
+    return _tukey_dlmbda2(x, lmbda)
+
+
+@custom_jvp
+def _tukey_dlmbda2(x: Array, lmbda: Array) -> Array:
+    return host_call(_tukey_dlmbda2_host, x, lmbda, name="tukey_dlmbda2")
+
+
+@along(_tukey_dlmbda2)
+def _tukey_dlmbda2_partials(x: Array, lmbda: Array) -> Partials:
+    return {
+        "x": unavailable("no accurate method is known beyond the second derivative in x and lmbda", "tukey"),
+        "lmbda": unavailable("no accurate method is known beyond the second derivative in lmbda", "tukey"),
     }

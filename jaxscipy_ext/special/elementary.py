@@ -274,8 +274,9 @@ def powm1(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(x == 0 and y == 0, 0, y*real_power(x, y - 1))`` (DLMF 4.7.10).
-      y: given, ``where(x == 0 and y > 0, 0, log(x)*x**y)`` (DLMF 4.7.8).
+      x: given, ``where(x == 0 and y == 0 or x < 1 and y == inf or x > 1 and y == -inf, 0, y*real_power(x, y - 1))``
+        (DLMF 4.7.10).
+      y: given, ``where(x == 0 and y > 0 or x == inf and y < 0, 0, log(x)*x**y)`` (DLMF 4.7.8).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -295,9 +296,9 @@ def _powm1(x: Array, y: Array) -> Array:
 
 @along(_powm1)
 def _powm1_partials(x: Array, y: Array) -> Partials:
-    condition = (x == 0) & (y == 0)
+    condition = (x == 0) & (y == 0) | (x < 1) & (y == jnp.inf) | (x > 1) & (y == -jnp.inf)
     safe_y = jnp.where(condition, 1, y)
-    condition_2 = (x == 0) & (y > 0)
+    condition_2 = (x == 0) & (y > 0) | (x == jnp.inf) & (y < 0)
     safe_x = jnp.where(condition_2, 1, x)
     return {
         # DLMF 4.7.10
@@ -323,11 +324,13 @@ def _real_power(x: Array, a: Array) -> Array:
 
 @along(_real_power)
 def _real_power_partials(x: Array, a: Array) -> Partials:
-    safe_a = jnp.where(a == 0, 1, a)
-    condition = (x == 0) & (a > 0)
+    condition = (a == 0) | (x < 1) & (a == jnp.inf) | (x > 1) & (a == -jnp.inf)
+    safe_a = jnp.where(condition, 1, a)
+    condition_2 = (x == 0) & (a > 0)
     return {
-        "x": at((x, safe_a - 1), lambda below: jnp.where(a == 0, 0, safe_a * below)),  # DLMF 4.7.10
-        "a": lambda out: jnp.where(condition, 0, jnp.log(jnp.where(condition, 1, x)) * out),  # DLMF 4.7.8
+        # DLMF 4.7.10
+        "x": at((jnp.where(condition, 1, x), safe_a - 1), lambda below: jnp.where(condition, 0, safe_a * below)),
+        "a": lambda out: jnp.where(condition_2, 0, jnp.log(jnp.where(condition_2, 1, x)) * out),  # DLMF 4.7.8
     }
 
 

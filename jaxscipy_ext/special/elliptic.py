@@ -10,7 +10,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import carlson as kernels_carlson
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, quotient
 
 
 @promoted(m="real")
@@ -598,10 +598,10 @@ def agm(a: ArrayLike, b: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``where(b == 0, 0, where(a == 0, inf, F/(a + b) - 8/(3*pi)*(F/(a + b))**2*(b/(a + b))*((a - b)/(a +
-        b))*elliprd(0, 1, 4*(a/(a + b))*(b/(a + b)))))`` (DLMF 19.8.5). F is the value.
-      b: given, ``where(a == 0, 0, where(b == 0, inf, F/(a + b) + 8/(3*pi)*(F/(a + b))**2*(a/(a + b))*((a - b)/(a +
-        b))*elliprd(0, 1, 4*(a/(a + b))*(b/(a + b)))))`` (DLMF 19.8.5). F is the value.
+      a: given, ``where(b == 0, 0, where(a == 0, inf, f - 8/(3*pi)*f**2*v*(u - v)*elliprd(0, 1, 4*u*v))); f =
+        quotient(F, a + b); u = quotient(a, a + b); v = quotient(b, a + b)`` (DLMF 19.8.5). F is the value.
+      b: given, ``where(a == 0, 0, where(b == 0, inf, f + 8/(3*pi)*f**2*u*(u - v)*elliprd(0, 1, 4*u*v))); f =
+        quotient(F, a + b); u = quotient(a, a + b); v = quotient(b, a + b)`` (DLMF 19.8.5). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -627,19 +627,19 @@ def _agm_partials(a: Array, b: Array) -> Partials:
         # DLMF 19.8.5
         "a": at(
             (a, b),
-            (elliprd, 0, 1, 4 * (safe_a / (safe_a + safe_b)) * (safe_b / (safe_a + safe_b))),
+            (elliprd, 0, 1, 4 * quotient(safe_a, safe_a + safe_b) * quotient(safe_b, safe_a + safe_b)),
             lambda out, elliprd: jnp.where(
                 b == 0,
                 0,
                 jnp.where(
                     a == 0,
                     jnp.inf,
-                    out / (safe_a + safe_b)
+                    quotient(out, safe_a + safe_b)
                     - 8
                     / (3 * jnp.pi)
-                    * (out / (safe_a + safe_b)) ** 2
-                    * (safe_b / (safe_a + safe_b))
-                    * ((safe_a - safe_b) / (safe_a + safe_b))
+                    * quotient(out, safe_a + safe_b) ** 2
+                    * quotient(safe_b, safe_a + safe_b)
+                    * (quotient(safe_a, safe_a + safe_b) - quotient(safe_b, safe_a + safe_b))
                     * elliprd,
                 ),
             ),
@@ -647,19 +647,19 @@ def _agm_partials(a: Array, b: Array) -> Partials:
         # DLMF 19.8.5
         "b": at(
             (a, b),
-            (elliprd, 0, 1, 4 * (safe_a / (safe_a + safe_b)) * (safe_b / (safe_a + safe_b))),
+            (elliprd, 0, 1, 4 * quotient(safe_a, safe_a + safe_b) * quotient(safe_b, safe_a + safe_b)),
             lambda out, elliprd: jnp.where(
                 a == 0,
                 0,
                 jnp.where(
                     b == 0,
                     jnp.inf,
-                    out / (safe_a + safe_b)
+                    quotient(out, safe_a + safe_b)
                     + 8
                     / (3 * jnp.pi)
-                    * (out / (safe_a + safe_b)) ** 2
-                    * (safe_a / (safe_a + safe_b))
-                    * ((safe_a - safe_b) / (safe_a + safe_b))
+                    * quotient(out, safe_a + safe_b) ** 2
+                    * quotient(safe_a, safe_a + safe_b)
+                    * (quotient(safe_a, safe_a + safe_b) - quotient(safe_b, safe_a + safe_b))
                     * elliprd,
                 ),
             ),

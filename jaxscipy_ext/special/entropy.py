@@ -200,8 +200,8 @@ def kl_div(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(abs(x - y) < y/2, log1p((x - y)/y), log(x) - log(y))`` (DLMF 4.8.2). Two forms of log(x/y); the
-        first keeps its digits near x = y, the second does not overflow and has its y-derivative at x = 0.
+      x: given, ``where(abs(x - y) < y/2, log1p(quotient(x - y, y)), log(x) - log(y))`` (DLMF 4.8.2). Two forms of
+        log(x/y); the first keeps its digits near x = y, the second does not overflow and has its y-derivative at x = 0.
       y: given, ``where(x == 0 and y == 0, 1 + F - y, quotient(y - x, y))`` (DLMF 4.8.1). F is the value.
 
     Raises:
@@ -224,7 +224,7 @@ def _kl_div_partials(x: Array, y: Array) -> Partials:
         # DLMF 4.8.2
         "x": lambda out: jnp.where(
             jnp.abs(x - y) < y / 2,
-            jnp.log1p((jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y) / safe_y),
+            jnp.log1p(quotient(jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y, safe_y)),
             jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) - jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
         ),
         # DLMF 4.8.1

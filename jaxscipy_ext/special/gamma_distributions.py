@@ -9,7 +9,18 @@ from scipy import special
 
 from jaxscipy_ext.hosts import counts, densities
 from jaxscipy_ext.hosts import gamma as hosts_gamma
-from jaxscipy_ext.runtime import Partials, along, at, at_root, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import (
+    Partials,
+    along,
+    at,
+    at_root,
+    discrete,
+    host_call,
+    promoted,
+    quotient,
+    stencil,
+    unavailable,
+)
 from jaxscipy_ext.special import incomplete_gamma as _incomplete_gamma
 
 
@@ -342,8 +353,11 @@ def _scaled_gamma_density(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density)
 def _scaled_gamma_density_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n + b == 1, 1, n)
-    safe_b = jnp.where(n + b == 1, 1, b)
+    condition = (a == jnp.inf) | (b == jnp.inf)
+    safe_b = jnp.where(condition, 1, b)
+    safe_n = jnp.where(n - 1 + safe_b == 0, 1, n)
+    safe_b_2 = jnp.where(n - 1 + safe_b == 0, 1, safe_b)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: below - shifted),  # DLMF 8.8.13
@@ -351,8 +365,10 @@ def _scaled_gamma_density_partials(n: Array, a: Array, b: Array, x: Array) -> Pa
         # DLMF 8.8.13
         "x": at(
             (n, a, b, x),
-            (safe_n - 1, a, safe_b, x),
-            lambda out, below: jnp.where(n + b == 1, 0, (safe_n + safe_b - 1) * below) - a * out,
+            (safe_n - 1, safe_a, safe_b_2, x),
+            lambda out, below: jnp.where(
+                condition, 0, jnp.where(n - 1 + safe_b == 0, 0, (safe_n - 1 + safe_b_2) * below) - safe_a * out
+            ),
         ),
     }
 
@@ -468,9 +484,9 @@ def gdtria(p: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      p: given, ``gammaincinv_derivative(1, b, p)/x`` (DLMF 8.2.4, implicit function theorem).
-      b: given, ``gammaincinv_da(b, p)/x`` (DLMF 8.2.4, implicit function theorem).
-      x: given, ``-F/x`` (scaling). F is the value.
+      p: given, ``quotient(gammaincinv_derivative(1, b, p), x)`` (DLMF 8.2.4, implicit function theorem).
+      b: given, ``quotient(gammaincinv_da(b, p), x)`` (DLMF 8.2.4, implicit function theorem).
+      x: given, ``-quotient(F, x)`` (scaling). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -489,11 +505,11 @@ def _gdtria_partials(p: Array, b: Array, x: Array) -> Partials:
         # DLMF 8.2.4, implicit function theorem
         "p": at(
             (_incomplete_gamma.gammaincinv_derivative, 1, b, p),
-            lambda gammaincinv_derivative: gammaincinv_derivative / x,
+            lambda gammaincinv_derivative: quotient(gammaincinv_derivative, x),
         ),
         # DLMF 8.2.4, implicit function theorem
-        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: gammaincinv_da / x),
-        "x": lambda out: -out / x,  # scaling
+        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: quotient(gammaincinv_da, x)),
+        "x": lambda out: -quotient(out, x),  # scaling
     }
 
 
@@ -556,9 +572,9 @@ def gdtrix(a: ArrayLike, b: ArrayLike, p: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``-F/a`` (scaling). F is the value.
-      b: given, ``gammaincinv_da(b, p)/a`` (DLMF 8.2.4, implicit function theorem).
-      p: given, ``gammaincinv_derivative(1, b, p)/a`` (DLMF 8.2.4, implicit function theorem).
+      a: given, ``-quotient(F, a)`` (scaling). F is the value.
+      b: given, ``quotient(gammaincinv_da(b, p), a)`` (DLMF 8.2.4, implicit function theorem).
+      p: given, ``quotient(gammaincinv_derivative(1, b, p), a)`` (DLMF 8.2.4, implicit function theorem).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -574,13 +590,13 @@ def _gdtrix(a: Array, b: Array, p: Array) -> Array:
 @along(_gdtrix)
 def _gdtrix_partials(a: Array, b: Array, p: Array) -> Partials:
     return {
-        "a": lambda out: -out / a,  # scaling
+        "a": lambda out: -quotient(out, a),  # scaling
         # DLMF 8.2.4, implicit function theorem
-        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: gammaincinv_da / a),
+        "b": at((_incomplete_gamma.gammaincinv_da, b, p), lambda gammaincinv_da: quotient(gammaincinv_da, a)),
         # DLMF 8.2.4, implicit function theorem
         "p": at(
             (_incomplete_gamma.gammaincinv_derivative, 1, b, p),
-            lambda gammaincinv_derivative: gammaincinv_derivative / a,
+            lambda gammaincinv_derivative: quotient(gammaincinv_derivative, a),
         ),
     }
 

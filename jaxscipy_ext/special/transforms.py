@@ -7,7 +7,7 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, host_call, promoted, quotient
 from jaxscipy_ext.special import elementary as _elementary
 from jaxscipy_ext.special import hypergeometric as _hypergeometric
 
@@ -148,7 +148,8 @@ def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
 
     Derivatives:
       x: given, ``real_power(x, lmbda - 1)`` (DLMF 4.7.10).
-      lmbda: given, ``where(x == 0, F**2, log(x)**2*hyp1f1(2, 3, lmbda*log(x))/2)`` (DLMF 13.3.15). F is the value.
+      lmbda: given, ``where(x == 0 or x == inf or abs(lmbda) == inf, F**2, log(x)**2*hyp1f1(2, 3, lmbda*log(x))/2)``
+        (DLMF 13.3.15). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -166,14 +167,15 @@ def _boxcox(x: Array, lmbda: Array) -> Array:
 
 @along(_boxcox)
 def _boxcox_partials(x: Array, lmbda: Array) -> Partials:
-    safe_x = jnp.where(x == 0, 1, x)
+    condition = (x == 0) | (x == jnp.inf) | (jnp.abs(lmbda) == jnp.inf)
+    safe_x = jnp.where(condition, 1, x)
     return {
         "x": at((_elementary.real_power, x, lmbda - 1)),  # DLMF 4.7.10
         # DLMF 13.3.15
         "lmbda": at(
             (x, lmbda),
-            (_hypergeometric.hyp1f1, 2, 3, lmbda * jnp.log(safe_x)),
-            lambda out, hyp1f1: jnp.where(x == 0, out**2, jnp.log(safe_x) ** 2 * hyp1f1 / 2),
+            (_hypergeometric.hyp1f1, 2, 3, jnp.where(condition, 1, lmbda) * jnp.log(safe_x)),
+            lambda out, hyp1f1: jnp.where(condition, out**2, jnp.log(safe_x) ** 2 * hyp1f1 / 2),
         ),
     }
 
@@ -197,7 +199,8 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
 
     Derivatives:
       x: given, ``where(4*x < -1, real_power(1 + x, lmbda - 1), exp((lmbda - 1)*log1p(x)))`` (DLMF 4.7.10).
-      lmbda: given, ``where(x == -1, F**2, log1p(x)**2*hyp1f1(2, 3, lmbda*log1p(x))/2)`` (DLMF 13.3.15). F is the value.
+      lmbda: given, ``where(x == -1 or x == inf or abs(lmbda) == inf, F**2, log1p(x)**2*hyp1f1(2, 3,
+        lmbda*log1p(x))/2)`` (DLMF 13.3.15). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -215,7 +218,8 @@ def _boxcox1p(x: Array, lmbda: Array) -> Array:
 
 @along(_boxcox1p)
 def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
-    safe_x = jnp.where(x == -1, 1, x)
+    condition = (x == -1) | (x == jnp.inf) | (jnp.abs(lmbda) == jnp.inf)
+    safe_x = jnp.where(condition, 1, x)
     return {
         # DLMF 4.7.10
         "x": at(
@@ -227,8 +231,8 @@ def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
         # DLMF 13.3.15
         "lmbda": at(
             (x, lmbda),
-            (_hypergeometric.hyp1f1, 2, 3, lmbda * jnp.log1p(safe_x)),
-            lambda out, hyp1f1: jnp.where(x == -1, out**2, jnp.log1p(safe_x) ** 2 * hyp1f1 / 2),
+            (_hypergeometric.hyp1f1, 2, 3, jnp.where(condition, 1, lmbda) * jnp.log1p(safe_x)),
+            lambda out, hyp1f1: jnp.where(condition, out**2, jnp.log1p(safe_x) ** 2 * hyp1f1 / 2),
         ),
     }
 
@@ -251,10 +255,11 @@ def inv_boxcox(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``where(lmbda*y < -0.5, real_power(1 + lmbda*y, (1 - lmbda)/lmbda), F/(1 + lmbda*y))`` (DLMF 4.7.10). F
-        is the value.
-      lmbda: given, ``where(lmbda*y < -0.5, y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y == -1, 0,
-        F*log(1 + lmbda*y))/lmbda**2, -F*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2)`` (DLMF 15.4.1). F is the value.
+      y: given, ``Piecewise((0, y == -inf), (real_power(1 + lmbda*y, (1 - lmbda)/lmbda), lmbda*y < -0.5), (F/(1 +
+        lmbda*y), True))`` (DLMF 4.7.10). F is the value.
+      lmbda: given, ``Piecewise((0, y == -inf), (y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y ==
+        -1, 0, F*log(1 + lmbda*y))/lmbda**2, lmbda*y < -0.5), (F*(1 - 1/(1 + lmbda*y) - log(1 + lmbda*y))/lmbda**2,
+        lmbda*y > 1), (-F*y*y*hyp2f1(2, 2, 3, -lmbda*y)/2, True))`` (DLMF 15.4.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -272,44 +277,64 @@ def _inv_boxcox(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox)
 def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
-    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
-    safe_y = jnp.where(lmbda * y < -0.5, y, 0.75)
-    safe_y_2 = jnp.where(lmbda * y < -0.5, 1, y)
+    safe_y = jnp.where(y == -jnp.inf, 1, y)
+    safe_lmbda = jnp.where(lmbda * safe_y < -0.5, lmbda, -1)
+    safe_y_2 = jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75)
+    safe_lmbda_2 = jnp.where(lmbda * safe_y < -0.5, 1, lmbda)
+    safe_y_3 = jnp.where(lmbda * safe_y < -0.5, 1, safe_y)
+    safe_lmbda_3 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, safe_lmbda_2, 1)
+    safe_y_4 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, safe_y_3, 2)
+    safe_y_5 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, 1, safe_y_3)
     return {
         # DLMF 4.7.10
         "y": at(
             (y, lmbda),
             (
                 _elementary.real_power,
-                1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75),
+                1 + safe_lmbda * jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75),
                 (1 - safe_lmbda) / safe_lmbda,
             ),
             lambda out, real_power: jnp.where(
-                lmbda * y < -0.5,
-                real_power,
-                out / (1 + jnp.where(lmbda * y < -0.5, 1, lmbda) * jnp.where(lmbda * y < -0.5, 1, y)),
+                y == -jnp.inf,
+                0,
+                jnp.where(
+                    lmbda * safe_y < -0.5,
+                    real_power,
+                    out
+                    / (1 + jnp.where(lmbda * safe_y < -0.5, 1, lmbda) * jnp.where(lmbda * safe_y < -0.5, 1, safe_y)),
+                ),
             ),
         ),
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(lmbda * y < -0.5, 1, lmbda) * safe_y_2),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y_2, (1 - safe_lmbda) / safe_lmbda),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(safe_lmbda_2 * safe_y_3 > 1, 1, safe_lmbda_2) * safe_y_5),
             lambda out, real_power, hyp2f1: jnp.where(
-                lmbda * y < -0.5,
-                safe_y / safe_lmbda * real_power
-                - jnp.where(
-                    safe_lmbda * safe_y == -1,
-                    0,
-                    out
-                    * jnp.log(
-                        1
-                        + jnp.where(safe_lmbda * safe_y == -1, 1, safe_lmbda)
-                        * jnp.where(safe_lmbda * safe_y == -1, 1, safe_y)
+                y == -jnp.inf,
+                0,
+                jnp.where(
+                    lmbda * safe_y < -0.5,
+                    safe_y_2 / safe_lmbda * real_power
+                    - jnp.where(
+                        safe_lmbda * safe_y_2 == -1,
+                        0,
+                        out
+                        * jnp.log(
+                            1
+                            + jnp.where(safe_lmbda * safe_y_2 == -1, 1, safe_lmbda)
+                            * jnp.where(safe_lmbda * safe_y_2 == -1, 1, safe_y_2)
+                        ),
+                    )
+                    / safe_lmbda**2,
+                    jnp.where(
+                        safe_lmbda_2 * safe_y_3 > 1,
+                        out
+                        * (1 - 1 / (1 + safe_lmbda_3 * safe_y_4) - jnp.log(1 + safe_lmbda_3 * safe_y_4))
+                        / safe_lmbda_3**2,
+                        -out * safe_y_5 * safe_y_5 * hyp2f1 / 2,
                     ),
-                )
-                / safe_lmbda**2,
-                -out * safe_y_2**2 * hyp2f1 / 2,
+                ),
             ),
         ),
     }
@@ -333,13 +358,14 @@ def inv_boxcox1p(y: ArrayLike, lmbda: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      y: given, ``Piecewise((real_power(1 + lmbda*y, (1 - lmbda)/lmbda), lmbda*y < -0.5), (exp(y*hyp2f1(1, 1, 2,
-        -lmbda*y))/(1 + lmbda*y), abs(lmbda*y) < 1e-150), ((1 + F)/(1 + lmbda*y), True))`` (DLMF 4.7.10). F is the
-        value. SciPy's value is y for abs(lmbda*y) < 1e-154, not exp(y) - 1.
-      lmbda: given, ``Piecewise((y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y == -1, 0,
-        real_power(1 + lmbda*y, 1/lmbda)*log(1 + lmbda*y))/lmbda**2, lmbda*y < -0.5), (-exp(y*hyp2f1(1, 1, 2,
-        -lmbda*y))*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2, abs(lmbda*y) < 1e-150), (-(1 + F)*y**2*hyp2f1(2, 2, 3, -lmbda*y)/2,
-        True))`` (DLMF 15.4.1). F is the value.
+      y: given, ``Piecewise((0, y == -inf), (real_power(1 + lmbda*y, (1 - lmbda)/lmbda), lmbda*y < -0.5),
+        (exp(y*hyp2f1(1, 1, 2, -lmbda*y))/(1 + lmbda*y), abs(lmbda*y) < 1e-150), ((1 + F)/(1 + lmbda*y), True))`` (DLMF
+        4.7.10). F is the value. SciPy's value is y for abs(lmbda*y) < 1e-154, not exp(y) - 1.
+      lmbda: given, ``Piecewise((0, y == -inf), (y/lmbda*real_power(1 + lmbda*y, (1 - lmbda)/lmbda) - where(lmbda*y ==
+        -1, 0, real_power(1 + lmbda*y, 1/lmbda)*log(1 + lmbda*y))/lmbda**2, lmbda*y < -0.5), (-exp(y*hyp2f1(1, 1, 2,
+        -lmbda*y))*y*y*hyp2f1(2, 2, 3, -lmbda*y)/2, abs(lmbda*y) < 1e-150), ((1 + F)*(1 - 1/(1 + lmbda*y) - log(1 +
+        lmbda*y))/lmbda**2, lmbda*y > 1), (-(1 + F)*y*y*hyp2f1(2, 2, 3, -lmbda*y)/2, True))`` (DLMF 15.4.1). F is the
+        value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -357,36 +383,45 @@ def _inv_boxcox1p(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox1p)
 def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
-    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
-    safe_lmbda_2 = jnp.where(lmbda * y < -0.5, 1, lmbda)
-    safe_y = jnp.where(lmbda * y < -0.5, 1, y)
-    safe_y_2 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_y, 0)
-    safe_lmbda_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, safe_lmbda_2, 1)
-    safe_y_3 = jnp.where(lmbda * y < -0.5, y, 0.75)
-    safe_lmbda_4 = jnp.where(safe_lmbda * safe_y_3 == -1, 1, safe_lmbda)
-    safe_y_4 = jnp.where(safe_lmbda * safe_y_3 == -1, 1, safe_y_3)
-    safe_y_5 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_y)
+    safe_y = jnp.where(y == -jnp.inf, 1, y)
+    safe_lmbda = jnp.where(lmbda * safe_y < -0.5, lmbda, -1)
+    safe_lmbda_2 = jnp.where(lmbda * safe_y < -0.5, 1, lmbda)
+    safe_y_2 = jnp.where(lmbda * safe_y < -0.5, 1, safe_y)
+    safe_y_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, safe_y_2, 0)
+    safe_lmbda_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, safe_lmbda_2, 1)
+    safe_y_4 = jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75)
+    safe_lmbda_4 = jnp.where(safe_lmbda * safe_y_4 == -1, 1, safe_lmbda)
+    safe_y_5 = jnp.where(safe_lmbda * safe_y_4 == -1, 1, safe_y_4)
+    safe_lmbda_5 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_lmbda_2)
+    safe_y_6 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_y_2)
+    safe_lmbda_6 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, safe_lmbda_5, 1)
+    safe_y_7 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, safe_y_6, 2)
+    safe_y_8 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, 1, safe_y_6)
     return {
         # DLMF 4.7.10
         "y": at(
             (y, lmbda),
             (
                 _elementary.real_power,
-                1 + safe_lmbda * jnp.where(lmbda * y < -0.5, y, 0.75),
+                1 + safe_lmbda * jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75),
                 (1 - safe_lmbda) / safe_lmbda,
             ),
-            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_2),
+            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_3),
             lambda out, real_power, hyp2f1: jnp.where(
-                lmbda * y < -0.5,
-                real_power,
+                y == -jnp.inf,
+                0,
                 jnp.where(
-                    jnp.abs(safe_lmbda_2 * safe_y) < 1e-150,
-                    jnp.exp(safe_y_2 * hyp2f1) / (1 + safe_lmbda_3 * safe_y_2),
-                    (1 + out)
-                    / (
-                        1
-                        + jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_lmbda_2)
-                        * jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_y)
+                    lmbda * safe_y < -0.5,
+                    real_power,
+                    jnp.where(
+                        jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150,
+                        jnp.exp(safe_y_3 * hyp2f1) / (1 + safe_lmbda_3 * safe_y_3),
+                        (1 + out)
+                        / (
+                            1
+                            + jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_lmbda_2)
+                            * jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_y_2)
+                        ),
                     ),
                 ),
             ),
@@ -394,26 +429,30 @@ def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_elementary.real_power, 1 + safe_lmbda * safe_y_3, (1 - safe_lmbda) / safe_lmbda),
-            (_elementary.real_power, 1 + safe_lmbda_4 * safe_y_4, 1 / safe_lmbda_4),
-            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_2),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_3 * safe_y_2),
-            (
-                _hypergeometric.hyp2f1,
-                2,
-                2,
-                3,
-                -jnp.where(jnp.abs(safe_lmbda_2 * safe_y) < 1e-150, 1, safe_lmbda_2) * safe_y_5,
-            ),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y_4, (1 - safe_lmbda) / safe_lmbda),
+            (_elementary.real_power, 1 + safe_lmbda_4 * safe_y_5, 1 / safe_lmbda_4),
+            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_3),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_3 * safe_y_3),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(safe_lmbda_5 * safe_y_6 > 1, 1, safe_lmbda_5) * safe_y_8),
             lambda out, real_power, real_power_2, hyp2f1, hyp2f1_2, hyp2f1_3: jnp.where(
-                lmbda * y < -0.5,
-                safe_y_3 / safe_lmbda * real_power
-                - jnp.where(safe_lmbda * safe_y_3 == -1, 0, real_power_2 * jnp.log(1 + safe_lmbda_4 * safe_y_4))
-                / safe_lmbda**2,
+                y == -jnp.inf,
+                0,
                 jnp.where(
-                    jnp.abs(safe_lmbda_2 * safe_y) < 1e-150,
-                    -jnp.exp(safe_y_2 * hyp2f1) * safe_y_2**2 * hyp2f1_2 / 2,
-                    -(1 + out) * safe_y_5**2 * hyp2f1_3 / 2,
+                    lmbda * safe_y < -0.5,
+                    safe_y_4 / safe_lmbda * real_power
+                    - jnp.where(safe_lmbda * safe_y_4 == -1, 0, real_power_2 * jnp.log(1 + safe_lmbda_4 * safe_y_5))
+                    / safe_lmbda**2,
+                    jnp.where(
+                        jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150,
+                        -jnp.exp(safe_y_3 * hyp2f1) * safe_y_3 * safe_y_3 * hyp2f1_2 / 2,
+                        jnp.where(
+                            safe_lmbda_5 * safe_y_6 > 1,
+                            (1 + out)
+                            * (1 - 1 / (1 + safe_lmbda_6 * safe_y_7) - jnp.log(1 + safe_lmbda_6 * safe_y_7))
+                            / safe_lmbda_6**2,
+                            -(1 + out) * safe_y_8 * safe_y_8 * hyp2f1_3 / 2,
+                        ),
+                    ),
                 ),
             ),
         ),
@@ -481,11 +520,11 @@ def pseudo_huber(delta: ArrayLike, r: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      delta: given, ``where(delta <= 1e-30*abs(r), abs(r), r*(r/delta)**3/((1 + sqrt(1 + (r/delta)**2))**2*sqrt(1 +
-        (r/delta)**2)))`` (definition). With s = sqrt(1 + (r/delta)**2) the derivative is delta*(s - 1)**2/s, and s - 1
-        = (r/delta)**2/(s + 1).
-      r: given, ``where(delta == 0, 0, where(abs(r) > delta, delta*sign(r)/sqrt(1 + (delta/r)**2), r/sqrt(1 +
-        (r/delta)**2)))`` (definition). Neither square overflows; one that underflows is nothing beside 1.
+      delta: given, ``where(delta <= 1e-30*abs(r), abs(r), r*quotient(r, delta)**3/((1 + sqrt(1 + quotient(r,
+        delta)**2))**2*sqrt(1 + quotient(r, delta)**2)))`` (definition). With s = sqrt(1 + (r/delta)**2) the derivative
+        is delta*(s - 1)**2/s, and s - 1 = (r/delta)**2/(s + 1).
+      r: given, ``where(delta == 0, 0, where(abs(r) > delta, delta*sign(r)/sqrt(1 + quotient(delta, r)**2), r/sqrt(1 +
+        quotient(r, delta)**2)))`` (definition). Neither square overflows; one that underflows is nothing beside 1.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -512,8 +551,11 @@ def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
             delta <= 1e-30 * jnp.abs(r),
             jnp.abs(r),
             safe_r
-            * (safe_r / safe_delta) ** 3
-            / ((1 + jnp.sqrt(1 + (safe_r / safe_delta) ** 2)) ** 2 * jnp.sqrt(1 + (safe_r / safe_delta) ** 2)),
+            * quotient(safe_r, safe_delta) ** 3
+            / (
+                (1 + jnp.sqrt(1 + quotient(safe_r, safe_delta) ** 2)) ** 2
+                * jnp.sqrt(1 + quotient(safe_r, safe_delta) ** 2)
+            ),
         ),
         # definition
         "r": lambda out: jnp.where(
@@ -521,8 +563,8 @@ def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
             0,
             jnp.where(
                 jnp.abs(r) > safe_delta_2,
-                safe_delta_3 * jnp.sign(safe_r_2) / jnp.sqrt(1 + (safe_delta_3 / safe_r_2) ** 2),
-                safe_r_3 / jnp.sqrt(1 + (safe_r_3 / jnp.where(jnp.abs(r) > safe_delta_2, 1, safe_delta_2)) ** 2),
+                safe_delta_3 * jnp.sign(safe_r_2) / jnp.sqrt(1 + quotient(safe_delta_3, safe_r_2) ** 2),
+                safe_r_3 / jnp.sqrt(1 + quotient(safe_r_3, jnp.where(jnp.abs(r) > safe_delta_2, 1, safe_delta_2)) ** 2),
             ),
         ),
     }

@@ -46,9 +46,10 @@ def test_central_f() -> None:
 def test_edges_of_chi_square() -> None:
     np.testing.assert_array_equal(noncentral_chi2.chndtr_ddf([0, np.inf], 2, 1), 0)
     np.testing.assert_array_equal(noncentral_chi2.chndtr_dx(0, [1, 2, 3], 1), [np.inf, 0.5 * np.exp(-0.5), 0])
-    x, df, nc = np.array([[1, 1, np.inf], [-1, 1, 1], [1, 0, 1], [1, 1, -1], [1, 1, 1e11], [np.nan, 1, 1]]).T
+    x, df, nc = np.array([[-1, 1, 1], [1, 0, 1], [1, 1, -1], [1, 1, 1e11], [np.nan, 1, 1]]).T
     for kernel in (noncentral_chi2.chndtr_dx, noncentral_chi2.chndtr_ddf, noncentral_chi2.chndtr_dnc):
         assert np.isnan(kernel(x, df, nc)).all()
+        np.testing.assert_array_equal(kernel(1, [1, np.inf], [np.inf, 1]), 0)
 
 
 def test_edges_of_t() -> None:
