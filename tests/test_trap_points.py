@@ -240,6 +240,8 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         -1 / math.e + 1e-25j,
         lambert(-1 / math.e + 1e-25j, -1)[:1],
     ),
+    "lambertw at -1/e": (jse.lambertw, -1 / math.e + 0j, lambert(-1 / math.e + 0j, 0)),
+    "lambertw at -1/e, k = -1": (lambda z: jse.lambertw(z, -1), -1 / math.e + 0j, lambert(-1 / math.e + 0j, -1)),
     "wrightomega far left": (jse.wrightomega, -800.0, [0, 0]),
     "wrightomega far right": (jse.wrightomega, 1e4, taylor(lambda z: mp.lambertw(mp.exp(z)), 1e4)),
     "airy at 0": (lambda z: jse.airy(z).ai, 0.0, [float(mp.airyai(0, derivative=1)), 0, float(mp.airyai(0))]),

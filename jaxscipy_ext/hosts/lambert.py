@@ -23,11 +23,14 @@ def lambertw_plus_1(z: ArrayLike, k: ArrayLike) -> Any:
     with np.errstate(all="ignore"):
         result = np.asarray(1 + sc.lambertw(z, k))
         y = math.e * sum(_INVERSE_E, start=z)
-        near = (np.abs(y) < 1e-3) & (np.abs(result) < 0.1)  # other branches are far from -1 there
+        below = np.signbit(z.imag)
+        # SciPy's value at the number next to -1/e is NaN; other branches are far from -1 there
+        unknown = np.isnan(result) & ((k == 0) | (k == -1) & ~below)
+        near = (np.abs(y) < 1e-3) & (unknown | (np.abs(result) < 0.1))
         if near.any():
             t = np.sqrt(-2 * sc.log1p(-y[near]))
             # W_0 is right of -1, W_1 and W_-1 are left; SciPy's W tells the side on the cut, but not 1e-20 beside it
-            on_the_line, beside = z[near].imag == 0, (t * result[near].conj()).real < 0
-            t = np.where(np.where(on_the_line, beside, k[near] != 0), -t, t)
+            known, beside = (z.imag == 0) & ~unknown, (t * result[near].conj()).real < 0
+            t = np.where(np.where(known[near], beside, ((k != 0) | unknown & below)[near]), -t, t)
             result[near] = t * np.polynomial.polynomial.polyval(t, _SERIES)
     return result[()]
