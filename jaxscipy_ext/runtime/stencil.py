@@ -27,6 +27,8 @@ _LEVELS = 24
 """Halvings of the widest step: to 1e-8, which is needed as near as 1e-7 to a pole; few points take more than ten."""
 _WIDEST_STEP = 0.5
 _RELATIVE_WIDEST_STEP = 1 / 16
+_OFF_THE_INTEGERS = 1 - 2.0**-10
+"""Whole steps from an integer meet integers alone, where a part of a function, as of I in its order, may vanish."""
 _RESOLVED = 1e-8
 """From this relative error on, a step that does worse than a longer one ends the search."""
 _LEVELS_TO_FIND = 9
@@ -124,6 +126,7 @@ class Stencil:
         for level in range(_LEVELS):
             # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
             h = np.exp2(np.floor(np.log2(widest[left])) - level)
+            h = np.where(h >= 1, h * _OFF_THE_INTEGERS, h)
             estimate, truncation, rounding = self._estimate(formula, [a[left] for a in args], h, static)
             error = truncation + rounding
             error[~np.isfinite(error)] = np.inf

@@ -2934,7 +2934,8 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``h1vp_dv(v, z, n)`` (DLMF 10.6.7).
+      v: kernel, ``h1vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v) <= 60, 1e-2 <=
+        z <= 200.
       z: given, ``h1vp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -3037,7 +3038,8 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``h2vp_dv(v, z, n)`` (DLMF 10.6.7).
+      v: kernel, ``h2vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v) <= 60, 1e-2 <=
+        z <= 200.
       z: given, ``h2vp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:

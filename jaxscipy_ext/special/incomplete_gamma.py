@@ -316,7 +316,8 @@ def gammaincinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammaincinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem).
+      a: kernel, ``gammaincinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay below 3e-14 for
+        1e-3 <= a <= 1e4.
       y: given, ``gammaincinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:
@@ -395,7 +396,8 @@ def gammainccinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammainccinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem).
+      a: kernel, ``gammainccinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay below 3e-14 for
+        1e-3 <= a <= 1e4.
       y: given, ``gammainccinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:

@@ -345,7 +345,8 @@ def nctdtr(df: ArrayLike, nc: ArrayLike, t: ArrayLike) -> Array:
         1e-10 at 16 % of points.
       nc: kernel, ``nctdtr_dnc(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 3e-14; a stencil of nctdtr misses
         1e-10 at 7 % of points.
-      t: kernel, ``nctdtr_dt(df, nc, t)`` (DLMF 12.5.1).
+      t: kernel, ``nctdtr_dt(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 2e-15 for 0.1 <= df <= 1e4, -5 <= nc
+        <= 35.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -722,7 +723,8 @@ def ncfdtr(dfn: ArrayLike, dfd: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Array
         ncfdtr misses 1e-10 at 3 % of points.
       nc: kernel, ``ncfdtr_dnc(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 5e-15; a stencil of ncfdtr
         misses 1e-10 at 2 % of points.
-      f: kernel, ``ncfdtr_df(dfn, dfd, nc, f)`` (DLMF 8.17.20).
+      f: kernel, ``ncfdtr_df(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 3e-15 for dfn <= 200, dfd <=
+        1e3, nc <= 100.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

@@ -270,9 +270,14 @@ def pro_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``pro_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``pro_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``pro_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors stay below 2e-8, 1e-12 at
+        most points.
+      cv: stencil, ``pro_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors stay below 2e-8, 1e-12 at
+        most points.
+      x: stencil, ``pro_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n <= m + 4, c <=
+        6.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -716,9 +721,14 @@ def pro_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``pro_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``pro_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``pro_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 1e-14 at most points,
+        but of any size where SciPy's values jump.
+      cv: stencil, ``pro_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 1e-14 at most points,
+        but of any size where SciPy's values jump.
+      x: stencil, ``pro_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
+        6, x >= 1.05, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1164,9 +1174,14 @@ def pro_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``pro_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``pro_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``pro_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 2e-14 at most points,
+        but of any size where SciPy's values jump.
+      cv: stencil, ``pro_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 2e-14 at most points,
+        but of any size where SciPy's values jump.
+      x: stencil, ``pro_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
+        6, x >= 2, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1699,9 +1714,14 @@ def obl_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``obl_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``obl_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``obl_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors stay below 2e-8, 1e-12 at
+        most points.
+      cv: stencil, ``obl_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors stay below 2e-8, 1e-12 at
+        most points.
+      x: stencil, ``obl_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n <= m + 4, c <=
+        6.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -2145,9 +2165,14 @@ def obl_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``obl_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``obl_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``obl_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 1e-14 at most points,
+        but of any size where SciPy's values jump.
+      cv: stencil, ``obl_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 1e-14 at most points,
+        but of any size where SciPy's values jump.
+      x: stencil, ``obl_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
+        6, x >= 1.05, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -2594,9 +2619,14 @@ def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8).
-      cv: stencil, ``obl_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8).
-      x: stencil, ``obl_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8).
+      c: stencil, ``obl_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 2e-14 at most points,
+        but of any size where SciPy's values jump.
+      cv: stencil, ``obl_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
+        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 2e-14 at most points,
+        but of any size where SciPy's values jump.
+      x: stencil, ``obl_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
+        6, x >= 2, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

@@ -7,6 +7,7 @@ import accuracy
 import accuracy_references
 import numpy as np
 import pytest
+import yaml
 from accuracy_domains import ENTRIES, Entry
 
 MEASURED = [entry for entry in ENTRIES if accuracy_references.path(entry).exists()]
@@ -54,6 +55,17 @@ def test_page_in_the_docs_covers_every_reference() -> None:
         points = len(accuracy_references.load(entry)["args"])
         for argument in entry.arguments:
             assert counts[accuracy.label(entry), argument] == points, f"{entry.name}: run tests/derivatives/accuracy.py"
+
+
+def test_the_choice_of_kernel_or_stencil_stands_in_the_spec_with_its_accuracy() -> None:
+    for path in sorted((accuracy.ROOT / "specs").glob("*.yaml")):
+        for function, entry in yaml.safe_load(path.read_text(encoding="utf-8"))["functions"].items():
+            for argument, keys in entry.get("args", {}).items():
+                derivative = (keys or {}).get("derivative", {})
+                if "kernel" in derivative or "stencil" in derivative:
+                    assert re.search(r"\de-\d", derivative.get("note", "")), (
+                        f"{function} in {argument}: note what it attains"
+                    )
 
 
 @pytest.mark.parametrize("name", ["kv", "betaincinv", "hyp2f1_complex"])

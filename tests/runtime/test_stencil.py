@@ -36,6 +36,12 @@ def test_orders_of_bessel_functions(host: np.ufunc, reference: object) -> None:
     assert_allclose(stencil(host, 0)(v, z), want, rtol=1e-9)
 
 
+def test_whole_steps_do_not_overlook_what_vanishes_at_the_integers() -> None:
+    # I_-n = I_n, but between the integers K is in I_v, 90 orders of magnitude larger here
+    want = mp.diff(mp.besseli, (-20, mp.mpf(0.0625)), (1, 0))
+    assert_allclose(stencil(sc.iv, 0)(-20.0, 0.0625), float(want), rtol=1e-11)
+
+
 def test_complex_argument() -> None:
     z = np.array([1 + 2j, 5 - 1j, 0.3 + 8j])
     with mp.workdps(40):
