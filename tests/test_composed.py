@@ -187,6 +187,7 @@ def test_sequences(name: str, orders: tuple[Any, ...]) -> None:
 
 def test_sequences_at_their_removable_singularities() -> None:
     assert_allclose(jax.jacfwd(lambda x: jse.riccati_jn(2, x)[1])(0.0), [0, 2 / 3, 0])
+    assert_allclose(jax.jacfwd(lambda x: jse.riccati_yn(1, x)[1])(0.0)[0], 1)  # -cos(x)
     assert_allclose(jax.jacfwd(lambda x: jse.lmbda(2.0, x)[1])(0.0), [-1 / 2, -1 / 4, -1 / 6])
 
 

@@ -83,7 +83,7 @@ GRIDS = [
     Grid("eval_legendre", 1, [(3, 1), (3, -1), (0, 1)], [6, 6, 0], [15, -15, 0]),
     Grid("eval_chebyt", 1, [(3, 1), (3, -1), (0, 0.5)], [9, 9, 0], [24, -24, 0]),
     Grid("eval_chebyu", 1, [(2, 1), (2, -1), (0, 0.5)], [8, -8, 0], [8, 8, 0]),
-    Grid("eval_laguerre", 1, [(0, 0.5), (2, 0)], [0, -2], [0, 1]),
+    Grid("eval_laguerre", 1, [(0, 0.5), (2, 0), (0, 1e10)], [0, -2, 0], [0, 1, 0]),
     # P_2^-2 = (1 - x²)/8, P_-3 = P_2, P_3^-2 = x (1 - x²)/8, P_-3^1 = P_2^1
     Grid(
         "lpmv",
@@ -97,7 +97,7 @@ GRIDS = [
     Grid("eval_jacobi", 2, [(2, 0.5, 2, -1)], [7 / 2], [1]),
     Grid("eval_sh_jacobi", 1, [(1, 2, 0.5, 0), (2, 3, -1, 100.5)], [1 / 18, 0], [-1 / 27, 0]),
     Grid("eval_gegenbauer", 1, [(-1, 0.3, 2), (1, 1.5, 0), (7, 2, 0)], [0, 0, 0], [0, 0, 0]),
-    Grid("eval_genlaguerre", 1, [(-1, 0.3, 2), (2, 100.5, 0)], [0, 102], [0, 1]),
+    Grid("eval_genlaguerre", 1, [(-1, 0.3, 2), (2, 100.5, 0), (1, 1e10, 1.5)], [0, 102, 1], [0, 1, 0]),
     # hypergeometric functions and integrals at 0 and 1
     Grid("hyp0f1", 1, [(2, 0)], [1 / 2], [1 / 6]),
     Grid("hyp1f1", 2, [(2, 3, 0), (0, 3, 1)], [2 / 3, 0], [1 / 2, 0]),
@@ -148,3 +148,10 @@ def test_angular_functions_at_the_origin_keep_their_norm(name: str) -> None:
     got = jax.jit(jax.vmap(lambda m, n, c: (first(m, n, c, 0.0), jax.jacfwd(first, 2)(m, n, c, 0.0))))
     derivatives = jax.tree.leaves(got(jnp.array([1, 0, 0]), jnp.array([3, 0, 3]), jnp.array([0.25, 3.0, 1.0])))
     assert_allclose(derivatives, 0.0, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("name", ["pro_ang1_cv", "obl_ang1_cv"])
+def test_differences_beside_an_end_that_has_no_name(name: str) -> None:
+    """At c = 0 and cv = 6 the function is P_2."""
+    first = jax.jacfwd(lambda x: getattr(jse, name)(0, 2, 1e-8, 6.0, x).s)
+    assert_allclose([first(0.999), jax.jacfwd(first)(0.99)], [2.997, 3], rtol=1e-9)

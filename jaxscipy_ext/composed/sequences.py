@@ -90,8 +90,9 @@ def riccati_yn(n: int, x: ArrayLike) -> Pair:
 
 
 def _riccati_yn_second(static: Static, x: Array, values: Array, slopes: Array) -> Array:
+    """w'' = k(k+1)/x² w - w; for k = 0 without the quotient, which would be 0/0 at 0."""
     k = jnp.arange(values.shape[-1])
-    return (k * (k + 1) / x**2 - 1) * values
+    return jnp.where(k == 0, 0, k * (k + 1) / jnp.where(k == 0, 1, x) ** 2) * values - values
 
 
 # --------------------------------------------------------------------------------------- parabolic cylinder functions

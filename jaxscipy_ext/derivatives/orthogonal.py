@@ -255,6 +255,8 @@ def _laguerre(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
     if dn:
         return slope
     at = _whole(n, alpha + 1)
+    # far to the right in alpha the gammas are too large, and the polynomial's terms fall from the first
+    at |= ~np.isfinite(slope) & _whole(n, np.where(n * np.abs(x) < alpha, 0.0, 1.0))
     slope[at] = _polynomial(n[at], np.full(at.sum(), np.inf), alpha[at] + 1, -x[at], 0.0, dalpha)[1]
     return np.where(_is_constant(n), 0.0, slope)
 

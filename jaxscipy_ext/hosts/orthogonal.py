@@ -25,6 +25,11 @@ def jacobi(n: NDArray[Any], alpha: NDArray[Any], beta: NDArray[Any], x: NDArray[
     return _polynomial(sc.eval_jacobi, n, alpha, beta, x)
 
 
+def laguerre(n: NDArray[Any], alpha: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+    """`eval_genlaguerre`; zero at n = -1, -2, ... (DLMF 18.5.12), 1 at n = 0."""
+    return _polynomial(sc.eval_genlaguerre, n, alpha, x)
+
+
 def _polynomial(evaluated: Any, n: NDArray[Any], *rest: NDArray[Any]) -> NDArray[Any]:
     known = (n <= 0) & (n == np.floor(n))
     return np.where(known, n == 0, evaluated(np.where(known, 1, n), *rest))

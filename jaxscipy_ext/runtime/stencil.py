@@ -32,7 +32,9 @@ _OFF_THE_INTEGERS = 1 - 2.0**-10
 _RESOLVED = 1e-8
 """From this relative error on, a step that does worse than a longer one ends the search."""
 _LEVELS_TO_FIND = 9
-"""Where the host has no finite values around after so many halvings, there are none."""
+"""Where the host has no finite values around after so many halvings, there are none ..."""
+_LEVELS_TO_AN_END = 16
+"""... unless it has one at the point itself, which may lie as near as 1e-4 to an end of the domain."""
 _UNRESOLVED = 1e-3
 """A highest difference, over its weights' sum, of more than this part of the largest value tells of a pole among the
 nodes, which neither formula need notice: a derivative's weight at the middle is 0, and sides of equal size cancel."""
@@ -127,7 +129,7 @@ class Stencil:
             # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
             h = np.exp2(np.floor(np.log2(widest[left])) - level)
             h = np.where(h >= 1, h * _OFF_THE_INTEGERS, h)
-            estimate, truncation, rounding = self._estimate(formula, [a[left] for a in args], h, static)
+            estimate, truncation, rounding, defined = self._estimate(formula, [a[left] for a in args], h, static)
             error = truncation + rounding
             error[~np.isfinite(error)] = np.inf
             if level == 0:
@@ -139,7 +141,7 @@ class Stencil:
             # smaller steps only add rounding errors, of the points' own or of the host
             # (infinite values at the nodes have no error yet, they only ask for a smaller step)
             done = (truncation <= rounding) & (error < np.inf) | (~better & (old_error <= _RESOLVED * np.abs(old)))
-            hopeless = ~np.isfinite(estimate) & (level >= _LEVELS_TO_FIND)
+            hopeless = ~np.isfinite(estimate) & (level >= np.where(defined, _LEVELS_TO_AN_END, _LEVELS_TO_FIND))
             left = left[~(done | hopeless).all(axis=tuple(range(done.ndim - 1)))]
             if not left.size:
                 break
@@ -147,8 +149,8 @@ class Stencil:
 
     def _estimate(
         self, formula: "_Formula", args: list[NDArray[Any]], h: NDArray[Any], static: dict[str, Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The difference quotient with step `h`, and its estimated errors of truncation and of rounding."""
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
+        """The difference quotient with step `h`, errors of truncation and rounding, and if the point has a value."""
         nodes, p = formula.nodes, args[self.argnum]
         at_nodes = [a[None] for a in args]
         at_nodes[self.argnum] = p + nodes[:, None] * h
@@ -162,7 +164,8 @@ class Stencil:
         largest = np.max(np.abs(values), axis=0)
         smooth = np.abs(np.tensordot(formula.highest_difference, values, 1)) <= _UNRESOLVED * largest
         truncation = np.where(smooth, np.abs(fine - coarse), np.inf)
-        return fine / scale, truncation / scale, formula.noise * np.finfo(float).eps * largest / scale
+        defined = np.isfinite(values[np.argmin(np.abs(nodes))])
+        return fine / scale, truncation / scale, formula.noise * np.finfo(float).eps * largest / scale, defined
 
 
 @dataclass(frozen=True)

@@ -1930,7 +1930,7 @@ def eval_genlaguerre(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
         eval_genlaguerre misses 1e-10 at 19 % of points.
       alpha: kernel, ``eval_genlaguerre_dalpha(n, alpha, x)`` (DLMF 18.5.12). Relative errors stay below 5e-13; a
         stencil of eval_genlaguerre misses 1e-10 at 16 % of points.
-      x: given, ``-eval_genlaguerre(n - 1, alpha + 1, x)`` (DLMF 18.9.23).
+      x: given, ``-laguerre_function(n - 1, alpha + 1, x)`` (DLMF 18.9.23).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1950,7 +1950,7 @@ def _eval_genlaguerre_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": at((eval_genlaguerre_dn, n, alpha, x)),  # DLMF 18.5.12
         "alpha": at((eval_genlaguerre_dalpha, n, alpha, x)),  # DLMF 18.5.12
-        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),  # DLMF 18.9.23
+        "x": at((laguerre_function, n - 1, alpha + 1, x), lambda laguerre_function: -laguerre_function),  # DLMF 18.9.23
     }
 
 
@@ -1970,7 +1970,7 @@ def _eval_genlaguerre_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
     return {
         "n": at((eval_genlaguerre_dn2, n, alpha, x)),  # DLMF 18.5.12
         "alpha": at((eval_genlaguerre_dndalpha, n, alpha, x)),  # DLMF 18.5.12
-        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+        "x": at((laguerre_function_dn, n - 1, alpha + 1, x), lambda laguerre_function_dn: -laguerre_function_dn),
     }
 
 
@@ -1990,7 +1990,9 @@ def _eval_genlaguerre_dalpha_partials(n: Array, alpha: Array, x: Array) -> Parti
     return {
         "n": at((eval_genlaguerre_dndalpha, n, alpha, x)),  # DLMF 18.5.12
         "alpha": at((eval_genlaguerre_dalpha2, n, alpha, x)),  # DLMF 18.5.12
-        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+        "x": at(
+            (laguerre_function_dalpha, n - 1, alpha + 1, x), lambda laguerre_function_dalpha: -laguerre_function_dalpha
+        ),
     }
 
 
@@ -2015,7 +2017,7 @@ def _eval_genlaguerre_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials
         "alpha": unavailable(
             "no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"
         ),
-        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+        "x": at((laguerre_function_dn2, n - 1, alpha + 1, x), lambda laguerre_function_dn2: -laguerre_function_dn2),
     }
 
 
@@ -2040,7 +2042,10 @@ def _eval_genlaguerre_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Par
         "alpha": unavailable(
             "no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"
         ),
-        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+        "x": at(
+            (laguerre_function_dndalpha, n - 1, alpha + 1, x),
+            lambda laguerre_function_dndalpha: -laguerre_function_dndalpha,
+        ),
     }
 
 
@@ -2063,6 +2068,146 @@ def _eval_genlaguerre_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Part
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and alpha", "eval_genlaguerre"),
         "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "eval_genlaguerre"),
+        "x": at(
+            (laguerre_function_dalpha2, n - 1, alpha + 1, x),
+            lambda laguerre_function_dalpha2: -laguerre_function_dalpha2,
+        ),
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """eval_genlaguerre, and zero at the degrees -1, -2, ... where derivatives of low degrees end and SciPy may have NaN."""
+    return _laguerre_function(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(orthogonal.laguerre, n, alpha, x, name="laguerre_function")
+
+
+@along(_laguerre_function)
+def _laguerre_function_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": at((laguerre_function_dn, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((laguerre_function_dalpha, n, alpha, x)),  # DLMF 18.5.12
+        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),  # DLMF 18.9.23
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `laguerre_function` in n."""
+    return _laguerre_function_dn(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function_dn(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_genlaguerre_dn, n, alpha, x, name="laguerre_function_dn")
+
+
+@along(_laguerre_function_dn)
+def _laguerre_function_dn_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": at((laguerre_function_dn2, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((laguerre_function_dndalpha, n, alpha, x)),  # DLMF 18.5.12
+        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+    }
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `laguerre_function` in alpha."""
+    return _laguerre_function_dalpha(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function_dalpha(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(kernels_orthogonal.eval_genlaguerre_dalpha, n, alpha, x, name="laguerre_function_dalpha")
+
+
+@along(_laguerre_function_dalpha)
+def _laguerre_function_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": at((laguerre_function_dndalpha, n, alpha, x)),  # DLMF 18.5.12
+        "alpha": at((laguerre_function_dalpha2, n, alpha, x)),  # DLMF 18.5.12
+        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+    }
+
+
+_laguerre_function_dn2_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 0)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function_dn2(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `laguerre_function` in n."""
+    return _laguerre_function_dn2(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function_dn2(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_laguerre_function_dn2_host, n, alpha, x, name="laguerre_function_dn2")
+
+
+@along(_laguerre_function_dn2)
+def _laguerre_function_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable("no accurate method is known beyond the second derivative in n", "laguerre_function"),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "laguerre_function"
+        ),
+        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+    }
+
+
+_laguerre_function_dndalpha_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 1)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function_dndalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The derivative of `laguerre_function` in n and alpha."""
+    return _laguerre_function_dndalpha(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function_dndalpha(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_laguerre_function_dndalpha_host, n, alpha, x, name="laguerre_function_dndalpha")
+
+
+@along(_laguerre_function_dndalpha)
+def _laguerre_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "laguerre_function"
+        ),
+        "alpha": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "laguerre_function"
+        ),
+        "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
+    }
+
+
+_laguerre_function_dalpha2_host = stencil(kernels_orthogonal.eval_genlaguerre_dalpha, 1)
+
+
+@promoted(n="integer", alpha="real", x="complex")
+def laguerre_function_dalpha2(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
+    """The second derivative of `laguerre_function` in alpha."""
+    return _laguerre_function_dalpha2(n, alpha, x)
+
+
+@custom_jvp
+def _laguerre_function_dalpha2(n: Array, alpha: Array, x: Array) -> Array:
+    return host_call(_laguerre_function_dalpha2_host, n, alpha, x, name="laguerre_function_dalpha2")
+
+
+@along(_laguerre_function_dalpha2)
+def _laguerre_function_dalpha2_partials(n: Array, alpha: Array, x: Array) -> Partials:
+    return {
+        "n": unavailable(
+            "no accurate method is known beyond the second derivative in n and alpha", "laguerre_function"
+        ),
+        "alpha": unavailable("no accurate method is known beyond the second derivative in alpha", "laguerre_function"),
         "x": at((n - 1, alpha + 1, x), lambda shifted: -shifted),
     }
 
@@ -2083,7 +2228,7 @@ def eval_laguerre(n: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       n: kernel, ``eval_laguerre_dn(n, x)`` (DLMF 18.5.12). Relative errors stay below 2e-13; a stencil of eval_laguerre
         misses 1e-10 at 8 % of points.
-      x: given, ``-eval_genlaguerre(n - 1, 1, x)`` (DLMF 18.9.23).
+      x: given, ``-laguerre_function(n - 1, 1, x)`` (DLMF 18.9.23).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -2102,7 +2247,7 @@ def _eval_laguerre(n: Array, x: Array) -> Array:
 def _eval_laguerre_partials(n: Array, x: Array) -> Partials:
     return {
         "n": at((eval_laguerre_dn, n, x)),  # DLMF 18.5.12
-        "x": at((eval_genlaguerre, n - 1, 1, x), lambda eval_genlaguerre: -eval_genlaguerre),  # DLMF 18.9.23
+        "x": at((laguerre_function, n - 1, 1, x), lambda laguerre_function: -laguerre_function),  # DLMF 18.9.23
     }
 
 
@@ -2121,7 +2266,7 @@ def _eval_laguerre_dn(n: Array, x: Array) -> Array:
 def _eval_laguerre_dn_partials(n: Array, x: Array) -> Partials:
     return {
         "n": at((eval_laguerre_dn2, n, x)),  # DLMF 18.5.12
-        "x": at((eval_genlaguerre_dn, n - 1, 1, x), lambda eval_genlaguerre_dn: -eval_genlaguerre_dn),
+        "x": at((laguerre_function_dn, n - 1, 1, x), lambda laguerre_function_dn: -laguerre_function_dn),
     }
 
 
@@ -2143,7 +2288,7 @@ def _eval_laguerre_dn2(n: Array, x: Array) -> Array:
 def _eval_laguerre_dn2_partials(n: Array, x: Array) -> Partials:
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_laguerre"),
-        "x": at((eval_genlaguerre_dn2, n - 1, 1, x), lambda eval_genlaguerre_dn2: -eval_genlaguerre_dn2),
+        "x": at((laguerre_function_dn2, n - 1, 1, x), lambda laguerre_function_dn2: -laguerre_function_dn2),
     }
 
 

@@ -130,8 +130,8 @@ def pro_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProAng1R
       n: discrete, the tangent is zero.
       c: kernel, ``pro_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 1e-13; a stencil of pro_ang1 has
         2e-11 and costs 8 times as much.
-      x: ode, ``(sp, (2 * x * sp - (pro_cv(m, n, c) - c ** 2 * x ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))``
-        (DLMF 30.2.1).
+      x: ode, ``(sp, (2 * x * sp - (pro_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))`` (DLMF
+        30.2.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -162,7 +162,7 @@ def _pro_ang1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (pro_cv, m, n, c),
             lambda here, pro_cv: (
                 here.sp,
-                (2 * x * here.sp - (pro_cv - c**2 * x**2 - m**2 / (1 - x**2)) * here.s) / (1 - x**2),
+                (2 * x * here.sp - (pro_cv - (c * x) ** 2 - m**2 / (1 - x**2)) * here.s) / (1 - x**2),
             ),
         ),
     }
@@ -581,7 +581,7 @@ def pro_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad1R
       n: discrete, the tangent is zero.
       c: kernel, ``pro_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-13 for n <= m + 4, c <= 6 and
         x >= 1.05; a stencil of pro_rad1 has 2e-11.
-      x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - c ** 2 * x ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
+      x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - (c * x) ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
         (DLMF 30.11).
 
     Raises:
@@ -613,7 +613,7 @@ def _pro_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (pro_cv, m, n, c),
             lambda here, pro_cv: (
                 here.sp,
-                (-2 * x * here.sp + (pro_cv - c**2 * x**2 + m**2 / (x**2 - 1)) * here.s) / (x**2 - 1),
+                (-2 * x * here.sp + (pro_cv - (c * x) ** 2 + m**2 / (x**2 - 1)) * here.s) / (x**2 - 1),
             ),
         ),
     }
@@ -1032,7 +1032,7 @@ def pro_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad2R
       n: discrete, the tangent is zero.
       c: kernel, ``pro_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m + 4, c <= 6 and
         x >= 2, where a stencil of pro_rad2 has up to 2e-7. Nearer to 1 it is differences of SciPy's values.
-      x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - c ** 2 * x ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
+      x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - (c * x) ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
         (DLMF 30.11).
 
     Raises:
@@ -1066,7 +1066,7 @@ def _pro_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (pro_cv, m, n, c),
             lambda here, pro_cv: (
                 here.sp,
-                (-2 * x * here.sp + (pro_cv - c**2 * x**2 + m**2 / (x**2 - 1)) * here.s) / (x**2 - 1),
+                (-2 * x * here.sp + (pro_cv - (c * x) ** 2 + m**2 / (x**2 - 1)) * here.s) / (x**2 - 1),
             ),
         ),
     }
@@ -1574,8 +1574,8 @@ def obl_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblAng1R
       n: discrete, the tangent is zero.
       c: kernel, ``obl_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 2e-13; a stencil of obl_ang1 has
         2e-11 and costs 8 times as much.
-      x: ode, ``(sp, (2 * x * sp - (obl_cv(m, n, c) + c ** 2 * x ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))``
-        (DLMF 30.2.1).
+      x: ode, ``(sp, (2 * x * sp - (obl_cv(m, n, c) + (c * x) ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))`` (DLMF
+        30.2.1).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1606,7 +1606,7 @@ def _obl_ang1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (obl_cv, m, n, c),
             lambda here, obl_cv: (
                 here.sp,
-                (2 * x * here.sp - (obl_cv + c**2 * x**2 - m**2 / (1 - x**2)) * here.s) / (1 - x**2),
+                (2 * x * here.sp - (obl_cv + (c * x) ** 2 - m**2 / (1 - x**2)) * here.s) / (1 - x**2),
             ),
         ),
     }
@@ -2025,7 +2025,7 @@ def obl_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad1R
       n: discrete, the tangent is zero.
       c: kernel, ``obl_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 1e-13 for n <= m + 4, c <= 6 and
         x >= 1.05; a stencil of obl_rad1 has 2e-12.
-      x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - c ** 2 * x ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
+      x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
         (DLMF 30.11).
 
     Raises:
@@ -2057,7 +2057,7 @@ def _obl_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (obl_cv, m, n, c),
             lambda here, obl_cv: (
                 here.sp,
-                (-2 * x * here.sp + (obl_cv - c**2 * x**2 - m**2 / (x**2 + 1)) * here.s) / (x**2 + 1),
+                (-2 * x * here.sp + (obl_cv - (c * x) ** 2 - m**2 / (x**2 + 1)) * here.s) / (x**2 + 1),
             ),
         ),
     }
@@ -2476,7 +2476,7 @@ def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2R
       n: discrete, the tangent is zero.
       c: kernel, ``obl_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m + 4, c <= 6 and
         x >= 2, where a stencil of obl_rad2 has up to 2e-10. Below 1.5 it is mostly differences of SciPy's values.
-      x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - c ** 2 * x ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
+      x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
         (DLMF 30.11).
 
     Raises:
@@ -2511,7 +2511,7 @@ def _obl_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
             (obl_cv, m, n, c),
             lambda here, obl_cv: (
                 here.sp,
-                (-2 * x * here.sp + (obl_cv - c**2 * x**2 - m**2 / (x**2 + 1)) * here.s) / (x**2 + 1),
+                (-2 * x * here.sp + (obl_cv - (c * x) ** 2 - m**2 / (x**2 + 1)) * here.s) / (x**2 + 1),
             ),
         ),
     }
