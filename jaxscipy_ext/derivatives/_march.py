@@ -15,6 +15,7 @@ State = tuple[Any, Any, Any, Any]
 """w, dw, w', dw', where d is the derivative in the parameter."""
 
 _MOST_STEPS = 5_000
+_RANGE = 1e100
 _NEGLIGIBLE = 1e-20
 
 
@@ -29,13 +30,15 @@ def march(
     terms: int,
     memory: int = 2,
     decay: bool = False,
+    log_scale: Any = None,
 ) -> State:
     """Continue `state` from `start` to `target` along straight lines in the (real or complex) plane.
 
     `length(z, *parameters)` is the longest step for which `terms` terms are enough. `next_terms(k, z, h, c, s,
     *parameters)` returns the coefficients of h^(k+2) in w and dw, times h^(k+2); `c` and `s` hold the last `memory`
-    ones of each, in order, ending with k + 1. With `decay` the state is that of exp(-z) times w, dw, w' and dw'. Points
-    that do not arrive within 5000 steps become NaN.
+    ones of each, in order, ending with k + 1. With `decay` the state is that of exp(-z) times w, dw, w' and dw'. With
+    `log_scale`, an array that is updated, the state is exp(-log_scale) times these, and stays in float64's range.
+    Points that do not arrive within 5000 steps become NaN.
     """
     z = start.copy()
     result = [np.array(q, np.result_type(q, target), copy=True) for q in state]
@@ -54,6 +57,10 @@ def march(
         f, g, f_slope, g_slope = (q[left] for q in result)
         stepped = _taylor_step(here, h, (f, g, f_slope, g_slope), parameters_here, next_terms, terms, memory)
         factor = np.exp(-h) if decay else 1.0
+        if log_scale is not None:
+            size = np.max(np.abs(stepped), axis=0)
+            factor = np.where((size > _RANGE) | ((size < 1 / _RANGE) & (size > 0)), 1 / size, factor)
+            log_scale[left] -= np.log(factor)
         for q, new in zip(result, stepped, strict=True):
             q[left] = new * factor
         z[left] = here + h

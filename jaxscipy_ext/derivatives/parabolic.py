@@ -21,6 +21,8 @@ _NODES = 128
 _TERMS = 34
 _LOG2 = np.log(2)
 _OVERFLOW = 709.0
+_DIRECT = 100.0
+"""Gamma functions of larger arguments are taken from their logarithms."""
 
 
 # ---- Weber's equation w'' = (sign z²/4 + e) w and its derivative, e' = de
@@ -37,9 +39,27 @@ def _next_terms(k: int, z: Real, h: Real, c: list[Real], s: list[Real], sign: Re
     return c_next, (q * s[2] + linear * s[1] + quadratic * s[0] + de * h**2 * c[2]) / den
 
 
-def _weber(start: Real, x: Real, state: State, sign: float, e: Real, de: float) -> State:
+def _weber(start: Real, x: Real, state: State, sign: float, e: Real, de: float, log_scale: Real | None = None) -> State:
+    """`state` is to be multiplied by exp(log_scale); so is what is followed, where float64 had no number for it."""
     parameters = (np.full_like(e, sign), e, np.full_like(e, de))
-    return march(start, x, state, parameters, _step_length, _next_terms, terms=_TERMS, memory=4)
+    scale = np.zeros_like(e) if log_scale is None else log_scale
+    found = march(start, x, state, parameters, _step_length, _next_terms, terms=_TERMS, memory=4, log_scale=scale)
+    return tuple(np.where(scale == 0, q, np.copysign(np.exp(np.log(np.abs(q)) + scale), q)) for q in found)  # type: ignore[return-value]
+
+
+def _scaled_rgamma(x: Real) -> tuple[Real, Real, Real]:
+    """1/Gamma(x) and its derivative over exp(s), and s, 0 but where they are huge or tiny (DLMF 5.5.3, 5.5.4)."""
+    reflected = np.where(x < 0, 1 - x, x)
+    growth = np.where(x < 0, 1, -1) * sc.gammaln(reflected)
+    value = np.where(x < 0, sinpi(x) / np.pi, 1.0)
+    slope = np.where(x < 0, cospi(x), 0.0) - sc.digamma(reflected) * value
+    near = np.abs(x) < _DIRECT
+    x = np.where(near, x, 1.0)
+    return (
+        np.where(near, sc.rgamma(x), value),
+        np.where(near, rgamma_d(x), slope),
+        np.where(near, 0.0, growth),
+    )
 
 
 # ---- D_v and V_v
@@ -67,28 +87,33 @@ def _d_contour(v: Real, x: Real) -> State:
 
 def _d_steps(v: Real, x: Real) -> State:
     """From DLMF 12.2.6, 12.2.7 at x = 0."""
-    r, r_prime = (1 - v) / 2, -v / 2
-    p, p_prime = 2 ** (v / 2) * np.sqrt(np.pi), -(2 ** ((v + 1) / 2)) * np.sqrt(np.pi)
-    state = (
-        p * sc.rgamma(r),
-        p * 0.5 * (_LOG2 * sc.rgamma(r) - rgamma_d(r)),
-        p_prime * sc.rgamma(r_prime),
-        p_prime * 0.5 * (_LOG2 * sc.rgamma(r_prime) - rgamma_d(r_prime)),
-    )
-    return _weber(np.zeros_like(x), x, state, 1.0, -v - 0.5, -1.0)
+    r, dr, scale = _scaled_rgamma((1 - v) / 2)
+    s, ds, other = _scaled_rgamma(-v / 2)
+    shift = np.where(scale == 0, 0.0, v / 2 * _LOG2)  # 2^(v/2), which belongs to both
+    p = np.sqrt(np.pi) * np.where(scale == 0, 2 ** (v / 2), 1.0)
+    p_prime = -np.sqrt(2) * p * np.exp(other - scale)
+    state = (p * r, p * 0.5 * (_LOG2 * r - dr), p_prime * s, p_prime * 0.5 * (_LOG2 * s - ds))
+    return _weber(np.zeros_like(x), x, state, 1.0, -v - 0.5, -1.0, scale + shift)
 
 
 def _v_steps(v: Real, x: Real) -> State:
     """From DLMF 12.2.8, 12.2.9 at x = 0, a = -v - 1/2, where g + h = 1 and so 1/(Gamma(g) Gamma(h)) = sin(pi h)/pi."""
+    half = (-v - 0.5) / 2
+    r, dr, scale = _scaled_rgamma(0.75 - half)
+    s, ds, other = _scaled_rgamma(0.25 - half)
+    shift = np.where(scale == 0, 0.0, half * _LOG2)
+    front = 2**0.25 * np.where(scale == 0, 2.0**half, 1.0)
 
-    def start(exponent: Real, g: Real, h: Real) -> tuple[Real, Real]:
+    def start(front: Real, h: Real, r: Real, dr: Real) -> tuple[Real, Real]:
         """pi 2^exponent / (Gamma(g)² Gamma(h)) and its derivative; exponent' = h' = -1/2, g' = 1/2."""
-        front, sin, cos, r, dr = 2.0**exponent, sinpi(h), cospi(h), sc.rgamma(g), rgamma_d(g)
+        sin, cos = sinpi(h), cospi(h)
         return front * sin * r, 0.5 * front * (sin * (dr - _LOG2 * r) - np.pi * cos * r)
 
-    half = (-v - 0.5) / 2
-    state = (*start(half + 0.25, 0.75 - half, 0.25 + half), *start(half + 0.75, 0.25 - half, 0.75 + half))
-    return _weber(np.zeros_like(x), x, state, 1.0, -v - 0.5, -1.0)
+    state = (
+        *start(front, 0.25 + half, r, dr),
+        *start(np.sqrt(2) * front * np.exp(other - scale), 0.75 + half, s, ds),
+    )
+    return _weber(np.zeros_like(x), x, state, 1.0, -v - 0.5, -1.0, scale + shift)
 
 
 def _finite(v: Real, x: Real) -> Mask:

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from jaxscipy_ext.runtime.python_handler import description_of
 
 _HALF_WIDTH = 8
-_LEVELS = 24
-"""Halvings of the widest step: to 1e-8, which is needed as near as 1e-7 to a pole; few points take more than ten."""
+_LEVELS = 44
+"""Halvings of the widest step: to 6e-14, which is needed as near as 1e-12 to a pole; few points take more than ten."""
 _WIDEST_STEP = 0.5
 _RELATIVE_WIDEST_STEP = 1 / 16
 _OFF_THE_INTEGERS = 1 - 2.0**-10

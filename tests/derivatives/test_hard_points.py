@@ -77,6 +77,15 @@ def test_tails() -> None:
     np.testing.assert_array_equal(slope, [-np.inf, -np.inf, -np.inf, np.inf])
     np.testing.assert_array_equal(slope_prime, -slope)
     np.testing.assert_allclose(parabolic.pbvv_dv(250.25, 1.5)[0], -1.89176404076e-247, rtol=1e-11)
+    # values at x = 0, from where they are followed, that float64 has not; mpmath at 120 digits, differences of 1e-40
+    np.testing.assert_allclose(
+        parabolic.pbdv_dv([-500.3, 250.0, 1000.5, 1000.5, -1000.3], [-60.0, -20.0, 60.0, -60.0, 60.0])[0],
+        [3.200023583645425e160, -1.3227204808300853e246, -np.inf, np.inf, 0.0], rtol=1e-11,
+    )  # fmt: skip
+    np.testing.assert_allclose(
+        parabolic.pbvv_dv([250.0, -500.3, 1500.3], [-20.0, -30.0, 20.0])[0], [4.606098672525359e-247, -np.inf, 0.0],
+        rtol=1e-11,
+    )  # fmt: skip
     infinite = [
         bessel_related.yvp_dv(60.0, 1e-6),
         bessel_related.ivp_dv(-60.7, 1e-6),
