@@ -1,6 +1,7 @@
 """What functions mean that mpmath has no name for: integrals, series, eigenvalues, implicit equations.
 
-From nothing but mpmath, at any precision; `make_reference.py` differentiates them, so that a constant doesn't matter to
+From nothing but mpmath, at any precision: sums and matrices grow with it, so that two precisions that agree show that
+they are long enough. `make_reference.py` differentiates the functions, so that a constant doesn't matter to
 integrals. Every entry of `DEFINITIONS` is a function per output, of the entry's arguments.
 """
 
@@ -49,7 +50,7 @@ def _it2k0(x: Any) -> Any:
     log, square = mp.log(x / 2), x * x / 4
     terms = (
         (mp.psi(0, k + 1) + mp.mpf(1) / (2 * k) - log) * square**k / (2 * k * mp.factorial(k) ** 2)
-        for k in range(1, 90)
+        for k in range(1, 60 + mp.mp.dps)
     )
     return log * log / 2 + mp.euler * log - mp.fsum(terms)
 
@@ -185,7 +186,7 @@ def _eigen(diagonal: list[Any], upper: list[Any], lower: list[Any], index: int) 
 
 def _mathieu(m: int, q: Any, odd: bool) -> tuple[Any, list[Any], list[int]]:
     """Value, coefficients and frequencies of ce_m or se_m (DLMF 28.4.5-28.4.12), q > 0."""
-    n = 20 + int(m) + int(mp.sqrt(q))
+    n = 20 + mp.mp.dps // 4 + int(m) + int(mp.sqrt(q))
     first = (2 if odd else 0) if m % 2 == 0 else 1
     frequencies = [first + 2 * k for k in range(n)]
     diagonal = [mp.mpf(f) ** 2 for f in frequencies]
@@ -238,7 +239,7 @@ def _spheroidal(m: int, n: int, c: Any, prolate: bool, count: int = 20) -> tuple
     """Characteristic value and coefficients d_r (DLMF 30.8.3-4) for r = n - m mod 2, and 2, 4, ... more."""
     m, n = int(m), int(n)
     odd = (n - m) % 2
-    r = [odd + 2 * k for k in range(count + (n - m) // 2 + int(c))]
+    r = [odd + 2 * k for k in range(count + mp.mp.dps // 4 + (n - m) // 2 + int(c))]
     g = c * c if prolate else -c * c
     alpha = [mp.mpf((2 * m + k + 2) * (2 * m + k + 1)) / ((2 * m + 2 * k + 3) * (2 * m + 2 * k + 5)) * g for k in r]
     beta = [
@@ -357,7 +358,9 @@ DEFINITIONS: dict[str, list[Meaning]] = {
     "stdtr": [_stdtr],
     "owens_t": [_owens_t],
     "kolmogorov": [
-        lambda y: 2 * mp.nsum(lambda k: (-1) ** (int(k) - 1) * mp.exp(-2 * k * k * y * y), [1, 60], method="d")
+        lambda y: (
+            2 * mp.nsum(lambda k: (-1) ** (int(k) - 1) * mp.exp(-2 * k * k * y * y), [1, 40 + mp.mp.dps], method="d")
+        )
     ],
     "smirnov": [_smirnov],
     "tklmbda": [_tklmbda],

@@ -3,11 +3,13 @@
     python tests/make_reference.py [NAME…]      # all functions without a file, or the named ones anew
 
 mpmath evaluates the entry's `formula`, `reference` or definition in `definitions.py` (nothing of SciPy or of our rules
-takes part) and differentiates it numerically at 40 digits and more. High precision is slow, hence the files;
-`test_derivatives.py` computes a sample of them anew.
+takes part) and differentiates it numerically, at 40 digits and more and then at 20 more, until two precisions agree to
+20 digits; those are written. Sums and matrices are cut off later at the higher one. High precision is slow, hence the
+files; `test_derivatives.py` computes a sample of them anew, `check_references.py` all.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from agreement import DIGITS, agreed
 from definitions import DEFINITIONS
 from jaxscipy_codegen.model import Discrete, Function, Kernel, Stencil, Unavailable
 from jaxscipy_codegen.reference import NoReference, reference
@@ -22,6 +25,8 @@ from spec_entries import box_points, library, public_functions
 
 FOLDER = Path(__file__).parent / "reference"
 POINTS = 5
+NOISE = mp.mpf("1e-60")
+"""Of a difference quotient where the derivative is exactly zero."""
 
 
 def meanings(function: Function) -> list[Callable[..., Any]] | None:
@@ -70,36 +75,40 @@ def samples(function: Function) -> Iterator[tuple[str, str, list[dict[str, Any]]
             yield argument, "complex", points
 
 
-def exact(f: Callable[..., Any], argnum: int, order: int, args: list[Any]) -> complex:
-    """The derivative of `f` in one argument, rounded once."""
-    with mp.workdps(40 + 10 * order):
-        value = mp.diff(lambda x: f(*args[:argnum], x, *args[argnum + 1 :]), mp.mpmathify(args[argnum]), order)
-        return complex(value)
+def derivative(f: Callable[..., Any], argnum: int, order: int, args: list[Any]) -> Any:
+    """The derivative of `f` in one argument at the working precision."""
+    return mp.diff(lambda x: f(*args[:argnum], x, *args[argnum + 1 :]), mp.mpmathify(args[argnum]), order)
+
+
+def exact(f: Callable[..., Any], argnum: int, order: int, args: list[Any]) -> Any:
+    """The derivative of `f` in one argument, sure to 20 digits."""
+    return agreed(lambda: derivative(f, argnum, order, args), 40 + 10 * order, steps=4, noise=NOISE)
 
 
 def rows(function: Function) -> Iterator[dict[str, Any]]:
-    """One row per argument and kind of points; numbers as [re, im] where they are complex."""
+    """One row per argument and kind of points."""
     outputs = meanings(function)
     assert outputs is not None
     for argument, kind, points in samples(function):
         argnum = list(points[0]).index(argument)
         derivatives = {
-            str(order): [[plain(exact(f, argnum, order, list(point.values()))) for point in points] for f in outputs]
+            str(order): [[exact(f, argnum, order, list(point.values())) for point in points] for f in outputs]
             for order in orders(function, argument)
         }
-        yield {
-            "argument": argument,
-            "kind": kind,
-            "points": [{name: plain(x) for name, x in point.items()} for point in points],
-            "derivatives": derivatives,
-        }
+        yield {"argument": argument, "kind": kind, "points": points, "derivatives": derivatives}
 
 
-def plain(x: Any) -> Any:
-    """A number as JSON."""
-    if isinstance(x, complex):
-        return [x.real, x.imag] if x.imag else x.real
-    return x
+def number(x: Any) -> Any:
+    """A number as `_json` reads it: mpmath's with their digits, complex ones as [re, im]."""
+    if isinstance(x, complex | mp.mpc):
+        return [number(x.real), number(x.imag)] if abs(x.imag) > NOISE else number(x.real)
+    return f"number {mp.nstr(x, DIGITS, strip_zeros=False)}" if isinstance(x, mp.mpf) else x
+
+
+def text(function: Function) -> str:
+    """The file's contents. JSON's numbers may have any number of digits."""
+    quoted = json.dumps(list(rows(function)), default=number, indent=1)
+    return re.sub(r'"number ([^"]*)"', r"\1", quoted) + "\n"
 
 
 def main(names: list[str]) -> None:
@@ -108,8 +117,7 @@ def main(names: list[str]) -> None:
     for name in names or [name for name in functions if not (FOLDER / f"{name}.json").exists()]:
         if meanings(functions[name]) is None:
             continue
-        text = json.dumps(list(rows(functions[name])), indent=1)
-        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        (FOLDER / f"{name}.json").write_text(text(functions[name]), encoding="utf-8")
         print(name, flush=True)
 
 

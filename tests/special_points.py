@@ -167,6 +167,7 @@ ERROR = [
     Special("erfinv", 0, {(1.0,): inf, (-1.0,): inf}),
     Special("erfcinv", 0, {(0.0,): -inf, (2.0,): -inf, (1e-300,): erfcinv_slope(1e-300)}),
     Special("log_ndtr", 0, {(-30.0,): slope(lambda x: mp.log(mp.ncdf(x)), -30)}),
+    Special("ndtr", 0, {(0.0,): phi(0), (-30.0,): phi(-30)}),
     Special("ndtri", 0, {(0.0,): inf, (1.0,): inf}),
     Special("ndtri_exp", 0, {(0.0,): inf}),
     Special("voigt_profile", 0, {(0.7, 0, 0.5): -0.7 / pi / 0.74**2, (9.0, 1, 0.0): -9 * phi(9), (0.7, 0, 0.0): 0}),
@@ -179,6 +180,9 @@ ERROR = [
 
 GAMMA = [
     Special("gammasgn", 0, {(0.3,): 0, (-0.5,): 0}),
+    *(Special(name, 0, {(0.0,): -inf}) for name in ("gamma", "gammaln")),
+    Special("psi", 0, {(0.0,): inf}),
+    Special("polygamma", 1, {(1, 0): -inf}),
     Special("rgamma", 0, {(0.0,): 1, (-1.0,): -1, (-2.0,): 2, (-3.0,): -6}),
     Special("gammaln", 0, {(-2.5,): float(mp.psi(0, -2.5))}),
     Special("loggamma", 0, {(-2.5 + 0j,): float(mp.psi(0, -2.5))}),
@@ -188,6 +192,7 @@ GAMMA = [
     Special("binom", 0, {(2, 3): 1 / 3}),
     Special("binom", 1, {(2, 3): -1 / 3, (2.5, -2): -float(mp.gamma(3.5) / mp.gamma(5.5))}),
     Special("zeta", 0, {(x,): float(mp.zeta(x, 1, 1)) for x in (0.5, -3.0, 0.0)}),
+    Special("zeta", 1, {(2.0, 0): -inf}),
     Special("zetac", 0, {(x,): float(mp.zeta(x, 1, 1)) for x in (0.5, 0.0)}),
     Special("gammainc", 0, {(0, 2): -float(mp.e1(2)), (1.5, 0): 0, (1.5, inf): 0}),
     Special("gammainc", 1, {(2.0, 0): 0, (1.0, 0): 1, (0.5, 0): inf}),
@@ -208,6 +213,8 @@ GAMMA = [
     Special("betaincc", 2, {(2, 3, 0): 0, (1, 3, 0): -3, (0.5, 3, 0): -inf, (3, 1, 1): -3, (3, 0.5, 1): -inf}),
     Special("betaincinv", 0, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
     Special("betaincinv", 2, {(0.5, 3, 0): 0, (1, 3, 0): 1 / 3, (2, 3, 0): inf, (3, 0.5, 1): 0, (3, 1, 1): 1 / 3}),
+    Special("betainccinv", 0, {(1.5, 2, 0): 0, (1.5, 2, 1): 0}),
+    Special("betainccinv", 2, {(0.5, 3, 1): 0, (1, 3, 1): -1 / 3, (2, 3, 1): -inf, (3, 0.5, 0): 0, (3, 1, 0): -1 / 3}),
 ]
 
 DISTRIBUTIONS = [
@@ -215,13 +222,17 @@ DISTRIBUTIONS = [
     Special("chdtr", 1, {(2, 0): 1 / 2, (1, 0): inf, (4, 0): 0}),
     Special("chdtrc", 1, {(2, 0): -1 / 2, (1, 0): -inf, (4, 0): 0}),
     Special("chdtr", 0, {(0, 4.0): gammainc_curvature(2.0) / 4}, order=2),
+    Special("chdtri", 1, {(1, 1): 0, (2, 1): -2, (4, 1): -inf}),
     Special("gdtr", 0, {(2, 1, 0): 0}),
     Special("gdtr", 2, {(2, 1.0, 0): 2, (2, 0.5, 0): inf, (2, 3.0, 0): 0}),
+    Special("gdtria", 0, {(0, 0.5, 2): 0, (0, 1, 2): 1 / 2, (0, 2, 2): inf}),
+    Special("gdtrix", 2, {(2, 0.5, 0): 0, (2, 1, 0): 1 / 2, (2, 2, 0): inf}),
     Special("pdtr", 0, {(1, 2): 0}),
     Special("pdtr", 1, {(0, 0): -1, (1, 0): 0}),
     Special("pdtrc", 0, {(1, 2): 0}),
     Special("pdtrc", 1, {(0, 0): 1, (1, 0): 0}),
     Special("pdtri", 0, {(1, 0.3): 0}),
+    Special("pdtri", 1, {(0, 1): -1, (1, 1): -inf}),
     Special("pdtrik", 0, {(math.exp(-2) / 2, 2): 0}),  # no k has so small a probability: SciPy gives 0
     Special("pdtrik", 1, {(math.exp(-2) / 2, 2): 0}),
     Special("bdtr", 0, {(1, 5, 0.3): 0}),
@@ -229,6 +240,7 @@ DISTRIBUTIONS = [
     Special("bdtrc", 0, {(1, 5, 0.3): 0}),
     Special("bdtrc", 2, {(-1, 3, 0.3): 0}),
     Special("bdtri", 0, {(1, 5, 0.3): 0}),
+    Special("bdtri", 2, {(0, 3, 1): -1 / 3, (1, 3, 1): -inf, (2, 3, 0): -1 / 3, (0, 3, 0): -inf}),
     Special("bdtrik", 0, {(0.7**5 / 2, 5, 0.3): 0}),
     Special("bdtrik", 1, {(0.7**5 / 2, 5, 0.3): 0}),
     Special("bdtrik", 2, {(0.7**5 / 2, 5, 0.3): 0}),
@@ -237,13 +249,17 @@ DISTRIBUTIONS = [
     Special("nbdtrc", 0, {(2, 2, 0.3): 0}),
     Special("nbdtrc", 2, {(2, 1, 0): -3, (2, 2, 0): 0}),
     Special("nbdtri", 0, {(2, 2, 0.3): 0}),
+    Special("nbdtri", 2, {(2, 1, 0): 1 / 3, (1, 2, 0): inf, (0, 2, 1): 1 / 2, (1, 2, 1): inf}),
     Special("stdtr", 0, {(3, 0.0): 0, (inf, 0.5): 0, (3, inf): 0, (3, -inf): 0}),
     Special("stdtr", 1, {(inf, 0.5): phi(0.5), (3, 0): 2 / (pi * math.sqrt(3))}),
     Special("stdtrit", 0, {(3, 0.5): 0, (1.5, 0.5): 0}),
     Special("stdtrit", 1, {(3, 0): inf, (3, 1): inf}),
+    Special("nrdtrimn", 0, {(0, 1, 2): -inf, (1, 1, 2): -inf}),
     Special("fdtr", 2, {(2, 3, 0): 1, (1, 3, 0): inf, (4, 3, 0): 0}),
     Special("fdtrc", 2, {(2, 3, 0): -1, (1, 3, 0): -inf, (4, 3, 0): 0}),
     Special("fdtri", 0, {(2, 3, 0): 0, (5, 3, 0): 0}),  # at the end of the support, whatever the parameters
+    Special("fdtri", 2, {(1, 3, 0): 0, (2, 3, 0): 1, (4, 3, 0): inf}),
+    Special("ncfdtr", 3, {(1, 3, 1, 0): inf, (2, 3, 1, 0): math.exp(-0.5), (4, 3, 1, 0): 0}),
     Special("chndtrix", 1, {(0, 3, 1): 0}),
     Special("ncfdtri", 0, {(3, 2, 3, 0): 0}),
     Special("chndtr", 0, {(0, 2, 1): math.exp(-0.5) / 2, (0, 4, 1): 0, (0, 1, 1): inf}),
@@ -302,6 +318,7 @@ BESSEL = [
     Special("it2i0k0", 0, {(0.0,): 0}),
     Special("it2i0k0", 0, {(0.0,): -inf}, output=1),
     Special("it2struve0", 0, {(0.0,): -2 / pi}),
+    *(Special("itairy", 0, {(0.0,): float(f(0))}, output=k) for k, f in enumerate([mp.airyai, mp.airybi] * 2)),
     Special("kelvin", 0, {(0.0,): 0}),
     Special("kelvin", 0, {(0.0,): 0.5j}, output=2),
     Special("kelvin", 0, {(0.0,): inf}, output=3),
@@ -324,6 +341,7 @@ ELLIPTIC = [
     Special("ellipkm1", 0, {(0.0,): -inf, (1.0,): -pi / 8}),
     Special("ellipe", 0, {(0.0,): -pi / 8, (1.0,): -inf}),
     Special("ellipkinc", 0, {(pi / 2, 1): inf}),
+    Special("ellipj", 0, {(0.7, 0): math.cos(0.7), (0.7, 1): 1 / math.cosh(0.7) ** 2}),
     Special(
         "ellipkinc",
         1,
@@ -390,6 +408,9 @@ ELLIPTIC = [
 ]
 
 ORTHOGONAL = [
+    # P_v(x) is like sin(πv) log((1 + x)/2)/π near x = -1 (DLMF 14.8.3 reflected)
+    Special("eval_legendre", 0, {(2.0, -1): -inf, (3.0, -1): inf, (2.0, 1): 0}),
+    Special("lpmv", 1, {(0, 2.0, -1): -inf}),
     Special("eval_legendre", 1, {(3, 1): 6, (3, -1): 6, (4, 1): 10, (4, -1): -10, (0, 0.5): 0}),
     Special("eval_jacobi", 3, {(3, 0.5, 0.25, x): slope(lambda t: mp.jacobi(3, 0.5, 0.25, t), x) for x in (1, -1)}),
     # parameters at which the hypergeometric function has a pole and the polynomial none: C_1 = 2αx,
@@ -496,6 +517,7 @@ SPHEROIDAL = [
     # w'' = λw, which is the slope of the second output, too (DLMF 30.2.1)
     Special("obl_rad1_cv", 4, {(*point, 0.0): point[3] * w for point, w in OBLATE_AT_ZERO.items()}, order=2),
     Special("obl_rad1_cv", 4, {(*point, 0.0): point[3] * w for point, w in OBLATE_AT_ZERO.items()}, output=1),
+    Special("obl_rad1", 3, {(*point[:3], 0.0): point[3] * w for point, w in OBLATE_AT_ZERO.items()}, output=1),
     # sqrt|s² - h²|, sqrt|s² - k²|, s sqrt|s² - h²|, s sqrt|s² - k²|, sqrt|(s² - h²)(s² - k²)|
     Special(
         "ellip_harm",

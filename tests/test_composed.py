@@ -17,6 +17,7 @@ from numpy.testing import assert_allclose
 import jaxscipy_ext as jse
 from jaxscipy_ext.composed import quadrature, zeros
 
+inf = np.inf
 Z = np.array([-1.0, -0.6, 0.0, 0.3, 0.9, 1.0])
 THETA, PHI = np.array([0.1, 0.7, 2.0, 3.0]), np.array([0.3, -1.0, 2.0, 5.0])
 
@@ -54,12 +55,38 @@ def test_reductions_have_scipys_defaults() -> None:
     agree(jse.sinc(x), sc.sinc(x), 1e-12, 1e-16)  # NumPy's zeros at the integers are off by rounding
 
 
-def test_logsumexp_of_infinite_entries() -> None:
-    """Values are SciPy's; the only infinite entry is the sum, -inf counts nothing."""
-    for x, slopes in ([np.inf, 0.0, -np.inf], [1.0, 0.0, 0.0]), ([3.0, -np.inf, -np.inf], [1.0, 0.0, 0.0]):
-        agree(jse.logsumexp(np.array(x)), sc.logsumexp(x))
-        agree(jax.grad(jse.logsumexp)(jnp.array(x)), np.array(slopes))
-        agree(jax.hessian(jse.logsumexp)(jnp.array(x)), np.zeros((3, 3)))
+WEIGHTS = {  # a, b: the partials of log(sum(b * exp(a))) in a and in b
+    "no terms": ([-inf, -inf], [1, 1], [0, 0], [0, 0]),
+    "one infinite term": ([inf, 1], [1, 1], [1, 0], [1, 0]),
+    "infinite terms": ([inf, inf, -inf], [1, 3, 1], [1 / 4, 3 / 4, 0], [1 / 4, 1 / 4, 0]),
+    "a masked term": ([1, 2], [1, 0], [1, 0], [1, np.e]),
+    "a masked infinity": ([inf, 2], [0, 1], [0, 1], [inf, 1]),
+    "all masked": ([1, 2], [0, 0], [0, 0], [inf, inf]),
+    "large terms": ([1000, 1000], [1, 1], [1 / 2, 1 / 2], [1 / 2, 1 / 2]),
+}
+
+
+def test_slopes_of_logsumexp_at_its_special_points() -> None:
+    for point, (a, b, of_a, of_b) in WEIGHTS.items():
+        got = jax.grad(lambda a, b: jse.logsumexp(a, b=b), (0, 1))(np.array(a, float), np.array(b, float))
+        assert_allclose(got, (of_a, of_b), rtol=1e-14, err_msg=point)
+    for a, (slopes, curvature) in {
+        (-inf, -inf): ([0, 0], 0),
+        (-inf, 0): ([0, 1], 0),
+        (inf, 0): ([1, 0], 0),
+        (1, 1): ([0.5, 0.5], 0.25),
+    }.items():
+        agree(jse.logsumexp(np.array(a, float)), sc.logsumexp(a), 1e-15)
+        assert_allclose(jax.jacfwd(jse.logsumexp)(np.array(a, float)), slopes)
+        assert_allclose(jax.hessian(jse.logsumexp)(np.array(a, float)), curvature * np.array([[1, -1], [-1, 1]]))
+    turning = jax.jvp(lambda t: jse.logsumexp(1j * t * np.ones(2), return_sign=True), (0.25,), (1.0,))[1]
+    assert_allclose(turning, (0, 1j * np.exp(0.25j)), atol=1e-15)  # the sum is 2 exp(it)
+
+
+def test_log_softmax_of_infinite_terms() -> None:
+    for x in ([inf, 1.0], [-inf, 1.0], [-inf, -inf], [1e6, 1e6 + 1]):
+        agree(jse.log_softmax(np.array(x)), sc.log_softmax(x), 1e-15)
+    assert_allclose(jax.jacrev(jse.log_softmax)(np.array([-inf, 1.0])), [[1, -1], [0, 0]])
 
 
 def test_sinc_at_its_removable_singularity() -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import mpmath as mp
 import numpy as np
 import pytest
 from jaxscipy_codegen.model import Discrete, Kernel, Stencil, Unavailable
-from make_reference import FOLDER, differentiable, exact, meanings
+from make_reference import FOLDER, derivative, differentiable, meanings
 from numpy.testing import assert_allclose
 from spec_entries import public_functions
 
@@ -107,7 +108,9 @@ def test_references_are_what_mpmath_says(name: str) -> None:
     point = {k: number(x) for k, x in row["points"][0].items()}
     argnum = list(point).index(row["argument"])
     for f, values in zip(meanings(FUNCTIONS[name]) or [], row["derivatives"]["1"], strict=True):
-        assert_allclose(exact(f, argnum, 1, list(point.values())), number(values[0]), rtol=1e-14)
+        with mp.workdps(40):
+            value = complex(derivative(f, argnum, 1, list(point.values())))
+        assert_allclose(value, number(values[0]), rtol=1e-14)
 
 
 def test_every_partial_has_a_reference() -> None:

@@ -12,6 +12,9 @@ from special_points import FAMILIES, Special
 
 import jaxscipy_ext as jse
 
+WITHOUT_VALUE = ("fdtri", "stdtrit")
+"""At the ends of their domains, in SciPy 1.15: there is nothing to differentiate."""
+
 
 def column(values: Sequence[Any], differentiated: bool) -> Any:
     counts = not differentiated and all(isinstance(x, int) for x in values)
@@ -23,7 +26,7 @@ def columns(special: Special) -> list[Any]:
 
 
 def value_and_slope(special: Special, args: list[Any]) -> Any:
-    """At all points; where SciPy's value is NaN (`fdtri` at 0 in SciPy 1.15), there is nothing to differentiate."""
+    """At all points."""
 
     def along(x: Any) -> Any:
         varied = [*args[: special.argnum], x, *args[special.argnum + 1 :]]
@@ -45,7 +48,7 @@ def test_derivatives_at_special_points(family: str) -> None:
     program = jax.jit(lambda points: [value_and_slope(*of) for of in zip(specials, points, strict=True)])
     results = program([columns(special) for special in specials])
     for special, (value, slope) in zip(specials, results, strict=True):
-        known = ~np.isnan(np.ravel(value))
+        known = ~np.isnan(np.ravel(value)) | (special.function not in WITHOUT_VALUE)
         got, want = np.ravel(slope)[known], np.array(list(special.slopes.values()))[known]
         if np.iscomplexobj(got):  # an infinite part is enough: complex infinities have no sign
             infinite = np.isinf(want)

@@ -1,11 +1,13 @@
 """Functions that JAX already has, under SciPy's signatures; and `zeta`, which is one or the other of two functions."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax import Array
+from jax import Array, lax
+from jax.custom_derivatives import SymbolicZero
 from jax.typing import ArrayLike
 
 from jaxscipy_ext.special import zeta as _zeta
@@ -19,15 +21,52 @@ def logsumexp(
     """log(sum(b * exp(a))) over `axis` (all axes by default), without overflow: `jax.scipy.special.logsumexp`.
 
     With `return_sign` a pair: the logarithm of the absolute value, and the sign.
+
+    The derivative in a is b exp(a - F): where all terms are 0 it is 0, and infinite terms share it among them. That in
+    b is exp(a - F), where b is 0, too.
     """
-    options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
-    if b is not None or return_sign or not jnp.issubdtype(jnp.result_type(a), jnp.floating):
-        return jax.scipy.special.logsumexp(a, b=b, return_sign=return_sign, **options)
-    # an entry of inf alone counts, and has the slope 1, which JAX's exp(inf - max) has not
-    infinite = jnp.equal(a, jnp.inf)
-    largest = jnp.sum(jnp.where(infinite, a, 0), **options)
-    finite = jax.scipy.special.logsumexp(jnp.where(infinite, 0, a), **options)
-    return jnp.where(jnp.any(infinite, **options), largest, finite)
+    a, b = jnp.broadcast_arrays(*map(jnp.asarray, (a, 1.0 if b is None else b)))
+    a, b = a + jnp.zeros_like(b), b + jnp.zeros_like(a)  # of one inexact dtype
+    axes = _axes(a, axis)
+    results = _log_sum(a, b, axes, return_sign)
+    return results if keepdims else jax.tree.map(lambda x: jnp.squeeze(x, axes), results)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2, 3))
+def _log_sum(a: Array, b: Array, axis: Axis, return_sign: bool) -> Any:
+    results = jax.scipy.special.logsumexp(a, axis=axis, b=b, keepdims=True, return_sign=return_sign)
+    return tuple(results) if return_sign else results
+
+
+def _log_sum_jvp(axis: Axis, return_sign: bool, primals: tuple[Array, Array], tangents: tuple[Any, Any]) -> Any:
+    a, b = primals
+    out = _log_sum(a, b, axis, return_sign)
+    partials = zip(_weights(a, b, axis), tangents, strict=True)
+    moving = [partial * tangent for partial, tangent in partials if not isinstance(tangent, SymbolicZero)]
+    change = sum(moving, jnp.zeros_like(a)).sum(axis, keepdims=True)
+    if not return_sign:
+        return out, change
+    turn = out[1] * 1j * change.imag if jnp.iscomplexobj(change) else jnp.zeros_like(out[1])
+    return out, (change.real, turn)
+
+
+_log_sum.defjvp(_log_sum_jvp, symbolic_zeros=True)
+
+
+def _weights(a: Array, b: Array, axis: Axis) -> tuple[Array, Array]:
+    """The partials of log(sum(b * exp(a))) in a and in b."""
+    size = lax.stop_gradient(a.real)
+    counted = jnp.where(b == 0, -jnp.inf, size).max(axis, keepdims=True, initial=-jnp.inf)
+    largest = jnp.where(counted == -jnp.inf, size.max(axis, keepdims=True, initial=-jnp.inf), counted)
+    infinite = jnp.isinf(largest)
+    terms = jnp.exp(jnp.where(infinite, 0, a) - jnp.where(infinite, 0, largest))
+    terms = jnp.where(infinite, (size == largest) & (largest > 0), terms)
+    total = jnp.where(b == 0, 0, b * terms).sum(axis, keepdims=True)
+
+    def part(term: Array) -> Array:
+        return jnp.where(term == 0, 0, term / jnp.where(term == 0, 1, total))
+
+    return part(jnp.where(b == 0, 0, b * terms)), part(terms)
 
 
 def softmax(x: ArrayLike, axis: Axis = None) -> Array:
@@ -36,12 +75,17 @@ def softmax(x: ArrayLike, axis: Axis = None) -> Array:
 
 
 def log_softmax(x: ArrayLike, axis: Axis = None) -> Array:
-    """x - logsumexp(x) over `axis` (all axes by default, as in SciPy): `jax.nn.log_softmax`."""
-    return jax.nn.log_softmax(jnp.asarray(x), axis=_axes(x, axis))
+    """x - logsumexp(x) over `axis` (all axes by default, as in SciPy), to full precision for large x, too."""
+    x = jnp.asarray(x)
+    largest = lax.stop_gradient(x.max(_axes(x, axis), keepdims=True))
+    shifted = x - jnp.where(jnp.isfinite(largest), largest, 0)
+    return shifted - logsumexp(shifted, axis=axis, keepdims=True)
 
 
 def _axes(x: ArrayLike, axis: Axis) -> Any:
-    return tuple(range(jnp.ndim(x))) if axis is None else axis
+    if axis is None:
+        return tuple(range(jnp.ndim(x)))
+    return axis if isinstance(axis, int) else tuple(axis)
 
 
 def softplus(x: ArrayLike) -> Array:

@@ -3,7 +3,7 @@
     python tests/derivatives/accuracy_references.py [NAME...]      # all that are missing, or those named
 
 Each derivative is a central difference of the definition with relative step 1e-20. It is taken twice, at a working
-precision and at twice that, which is raised until the two agree to 18 digits: what cancels, in the difference or inside
+precision and at twice that, which is raised until the two agree to 20 digits: what cancels, in the difference or inside
 the definition, is paid for in digits and not believed. The results are kept in tests/reference/derivatives, rounded to
 float64: arguments, value and derivatives of every point. Points whose value or derivative leaves 1e-290 ... 1e290, and
 those that take mpmath more than half a minute, are left out. gmpy2, if it is installed, makes mpmath much faster.
@@ -24,7 +24,7 @@ from accuracy_domains import ENTRIES, Entry
 FOLDER = Path(__file__).parents[1] / "reference" / "derivatives"
 SMALLEST, LARGEST = 1e-290, 1e290
 _FIRST_DIGITS, _MOST_DIGITS = 45, 720
-_AGREEMENT = mp.mpf("1e-18")
+_AGREEMENT = mp.mpf("1e-20")
 _SECONDS = 30
 
 
@@ -72,7 +72,7 @@ def _target(entry: Entry, point: tuple[Any, ...]) -> Any:
 
 
 def compute(entry: Entry, point: tuple[Any, ...]) -> tuple[list[Any], list[list[Any]]] | None:
-    """As `_at`, sure to 18 digits; None where that can't be had."""
+    """As `_at`, sure to 20 digits; None where that can't be had."""
     digits = _FIRST_DIGITS
     with mp.workdps(digits):
         old = _at(entry, point)
@@ -100,6 +100,7 @@ def _in_range(values: list[Any]) -> bool:
 
 def references(entry: Entry, count: int) -> dict[str, Any]:
     """Columns of `count` points drawn with the entry's own seed."""
+    signal.signal(signal.SIGALRM, _stop)
     r = random.Random(entry.name)
     points, values, slopes, tries = [], [], [], 0
     while len(points) < count and tries < 4 * count:
@@ -138,7 +139,6 @@ def load(entry: Entry) -> dict[str, Any]:
 
 
 def main(names: list[str]) -> None:
-    signal.signal(signal.SIGALRM, _stop)
     FOLDER.mkdir(exist_ok=True)
     for entry in ENTRIES:
         if entry.name not in names if names else path(entry).exists():

@@ -1,7 +1,7 @@
 """The functions whose parameter derivatives are tested, written down from their definitions with mpmath alone.
 
 Arguments are mpmath numbers (or integers where a function is defined for those only); the working precision is the
-caller's. LAPACK gives eigenvalues to begin with. Nothing of the package under test is imported.
+caller's, and sums and matrices grow with it. LAPACK gives eigenvalues to begin with. Nothing of the package under test is imported.
 """
 
 import functools
@@ -143,7 +143,7 @@ def mathieu_coefficients(m: int, q: Any, parity: str) -> tuple[list[int], list[A
 @functools.lru_cache(maxsize=64)
 def _mathieu_coefficients(m: int, q: Any, parity: str, precision: int) -> tuple[list[int], list[Any], Any]:
     """Frequencies, Fourier coefficients and characteristic value (DLMF 28.4.5-28.4.8), ce_m(0), se_m'(0) > 0."""
-    size = 24 + m // 2 + int(2 * abs(q) ** 0.5)
+    size = 22 + mp.mp.dps // 20 + m // 2 + int(2 * abs(q) ** 0.5)
     first = 1 if m % 2 else (0 if parity == "c" else 2)
     k = [first + 2 * i for i in range(size)]
     diagonal, off = [mp.mpf(i) ** 2 for i in k], [q] * (size - 1)
@@ -220,7 +220,7 @@ def spheroidal(sign: int, what: str) -> Callable[..., Any]:
 
     def value(m: Any, n: Any, c: Any, x: Any = 0) -> Any:
         m, n = int(m), int(n)
-        characteristic, terms = _legendre_expansion(sign, m, n, c, 24 + (n - m) // 2 + int(abs(c)))
+        characteristic, terms = _legendre_expansion(sign, m, n, c, 22 + mp.mp.dps // 20 + (n - m) // 2 + int(abs(c)))
         if what == "value":
             return characteristic
         last = terms[-1][0]
@@ -258,7 +258,8 @@ def radial(sign: int, kind: int) -> Callable[..., Any]:
 
     def value(m: Any, n: Any, c: Any, x: Any) -> Any:
         m, n = int(m), int(n)
-        size = 24 + (n - m) // 2 + int(c) + (int(24 / mp.log(x)) if kind == 2 else 0)
+        count = 22 + mp.mp.dps // 20
+        size = count + (n - m) // 2 + int(c) + (int(count / mp.log(x)) if kind == 2 else 0)
         _, orthonormal = _legendre_expansion(sign, m, n, c, size)
         # from the orthonormal basis, times (l+m)!/(l-m)!
         terms = [
