@@ -1,7 +1,8 @@
 """The functions whose parameter derivatives are tested, written down from their definitions with mpmath alone.
 
 Arguments are mpmath numbers (or integers where a function is defined for those only); the working precision is the
-caller's, and sums and matrices grow with it. LAPACK gives eigenvalues to begin with. Nothing of the package under test is imported.
+caller's, and sums and matrices grow with it. LAPACK gives eigenvalues to begin with. Nothing of the package under test
+is imported.
 """
 
 import functools
