@@ -427,6 +427,8 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
 
     Note:
       For real z < 0 the value is NaN; a complex z gives the principal branch.
+      SciPy 1.17 returns inf or NaN at the orders -3/2, -5/2, ... where z**v overflows, instead of nearly 0. Derivatives
+      are inf or NaN there, too.
 
     Source: DLMF 10.2.3.
     """
@@ -648,6 +650,8 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
 
     Note:
       SciPy 1.17 returns noise at complex z and orders above about 85.
+      SciPy 1.17 returns infinity with the wrong sign where the value overflows at small z. Derivatives have the wrong
+      sign there, too.
 
     Source: DLMF 10.2.3.
     """
