@@ -107,10 +107,14 @@ GRIDS = [
     Grid(
         "eval_chebyt",
         0,
-        [(0.5, -1), (0.25, -1), (2.0, -1), (0.25, 0.5)],
-        [-pi, -pi * math.sqrt(0.5), 0, -pi / 3 * math.sin(pi / 12)],
-        [0, -(pi**2) * math.sqrt(0.5), -(pi**2), -(pi**2) / 9 * math.cos(pi / 12)],
+        [(0.5, -1), (0.25, -1), (2.0, -1), (0.25, 0.5), (0, -1)],
+        [-pi, -pi * math.sqrt(0.5), 0, -pi / 3 * math.sin(pi / 12), 0],
+        [0, -(pi**2) * math.sqrt(0.5), -(pi**2), -(pi**2) / 9 * math.cos(pi / 12), -(pi**2)],
     ),
+    # C_n^(1/2)(1) = L_n(0) = P_n^(0, b)(1) = 1
+    Grid("eval_gegenbauer", 0, [(0, 0.5, 1), (1.5, 0.5, 1)], [0, 0], [0, 0]),
+    Grid("eval_genlaguerre", 0, [(1.5, 0, 0)], [0], [0]),
+    Grid("eval_jacobi", 0, [(0.3, 0, -0.5, 1)], [0], [0]),
     # parameters at which the hypergeometric function has a pole and the polynomial none
     # c, or b, a negative integer and the series shorter: SciPy's values are those of the polynomials
     Grid("hyp1f1", 2, [(-1, -2, 0.3), (-2, -2, 0.3), (-2, -3, 0.3)], [1 / 2, 1.3, 2 / 3 + 0.3 / 3], [0, 1, 1 / 3]),

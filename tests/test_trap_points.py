@@ -132,6 +132,7 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         0.0,
         [float(-mp.elliprd(0, 2, 1) / 24)],
     ),
+    "eval_chebyt, slope of d/dn at the left end": (lambda x: jax.grad(jse.eval_chebyt)(0.0, x), -1.0, [0]),
     "gdtr, slope of d/da": (lambda x: jax.grad(jse.gdtr)(2.0, 1.0, x), 0.0, [1, -4]),
     "chndtr in df at 0, central": (lambda v: jse.chndtr(1.5, v, 0.0), 0.0, [float(-mp.e1(0.75) / 2)]),
     "gdtrib, improbable": (lambda p: jse.gdtrib(1.0, p, 1.5), 1e-200, inverse_gamma_shape(1e-200, 1.5)),

@@ -30,15 +30,17 @@ def _gamma_quotient(above: list[Factor], below: list[Factor]) -> tuple[Real, Rea
     log_value, log_slope = np.zeros_like(value), np.zeros_like(value)
     large = np.zeros(value.shape, bool)
     for up, down in zip_longest(above, below):
+        same = up is not None and down is not None and up[1] == down[1] and (up[0] == down[0])  # they cancel exactly
         for pair, sign in ((up, 1), (down, -1)):
             if pair is None:
                 continue
             x, dx = pair
             g = sc.gamma(x) if sign > 0 else sc.rgamma(x)
             dg = g * digamma(x) * dx if sign > 0 and dx else rgamma_d(x) * dx if dx else np.zeros_like(x)
+            g, dg = np.where(same, 1.0, g), np.where(same, 0.0, dg)
             value, slope = value * g, slope * g + value * dg
-            log_value = log_value + sign * sc.gammaln(x)
-            log_slope = log_slope + sign * digamma(x) * dx
+            log_value = log_value + np.where(same, 0.0, sign * sc.gammaln(x))
+            log_slope = log_slope + np.where(same, 0.0, sign * digamma(x) * dx)
             large |= x > 80
     big = np.exp(log_value)
     return np.where(large, big, value), np.where(large, big * log_slope, slope)
@@ -225,7 +227,7 @@ def _gegenbauer(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
 
 
 def _gegenbauer_right(n: Real, alpha: Real, x: Any, dn: float, dalpha: float) -> Any:
-    c = _gamma_quotient([(n + 2 * alpha, dn + 2 * dalpha)], [(2 * alpha, 2 * dalpha), (n + 1, dn)])
+    c = _gamma_quotient([(n + 2 * alpha, dn + 2 * dalpha)], [(n + 1, dn), (2 * alpha, 2 * dalpha)])
     slope = _product(c, gauss(-n, n + 2 * alpha, alpha + 0.5, (1 - x) / 2, -dn, dn + 2 * dalpha, dalpha))
     if dn:
         return slope

@@ -1594,10 +1594,11 @@ def eval_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``where(real(x) < 0, (sqrt(2 + 2*x)*elliprc((1 - x)/2, 1) - pi) *(sinpi(n)*cos(n*sqrt(2 +
-        2*x)*elliprc((1 - x)/2, 1)) - cospi(n)*sin(n*sqrt(2 + 2*x)*elliprc((1 - x)/2, 1))), -2*(1 - x)*sqrt((1 +
-        x)/2)*elliprc((1 + x)/2, 1)*eval_chebyu(n - 1, x))`` (DLMF 18.5.1, 19.6.15). -acos(x)*sin(n*acos(x)), with
-        acos(x), or pi - acos(-x), as Carlson's RC, which is regular at x = 1 and beyond.
+      n: given, ``Piecewise((-pi**2*n, n == 0 and x == -1), ((sqrt(2 + 2*x)*elliprc((1 - x)/2, 1) - pi)
+        *(sinpi(n)*cos(n*sqrt(2 + 2*x)*elliprc((1 - x)/2, 1)) - cospi(n)*sin(n*sqrt(2 + 2*x)*elliprc((1 - x)/2, 1))),
+        real(x) < 0), (-2*(1 - x)*sqrt((1 + x)/2)*elliprc((1 + x)/2, 1)*eval_chebyu(n - 1, x), True))`` (DLMF 18.5.1,
+        19.6.15). -acos(x)*sin(n*acos(x)), with acos(x), or pi - acos(-x), as Carlson's RC, which is regular at x = 1
+        and beyond.
       x: given, ``where(n == 0 and real(x) <= -1 and imag(x) == 0, 0, n*eval_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
@@ -1615,34 +1616,41 @@ def _eval_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyt)
 def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
-    safe_x = jnp.where(jnp.real(x) < 0, x, -0.5)
-    safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
-    condition = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
+    condition = (n == 0) & (x == -1)
+    safe_x = jnp.where(condition, 1, x)
+    safe_x_2 = jnp.where(jnp.real(safe_x) < 0, safe_x, -0.5)
     safe_n = jnp.where(condition, 1, n)
+    safe_x_3 = jnp.where(jnp.real(safe_x) < 0, 1, safe_x)
+    condition_2 = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
+    safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, (1 - safe_x) / 2, 1),
-            (_elliptic.elliprc, (1 + safe_x_2) / 2, 1),
-            (eval_chebyu, n - 1, safe_x_2),
+            (_elliptic.elliprc, (1 - safe_x_2) / 2, 1),
+            (_elliptic.elliprc, (1 + safe_x_3) / 2, 1),
+            (eval_chebyu, safe_n - 1, safe_x_3),
             lambda elliprc, elliprc_2, eval_chebyu: jnp.where(
-                jnp.real(x) < 0,
-                (jnp.sqrt(2 + 2 * safe_x) * elliprc - jnp.pi)
-                * (
-                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.cos(n * jnp.sqrt(2 + 2 * safe_x) * elliprc)
-                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.sin(n * jnp.sqrt(2 + 2 * safe_x) * elliprc)
+                condition,
+                -(jnp.pi**2) * n,
+                jnp.where(
+                    jnp.real(safe_x) < 0,
+                    (jnp.sqrt(2 + 2 * safe_x_2) * elliprc - jnp.pi)
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.cos(safe_n * jnp.sqrt(2 + 2 * safe_x_2) * elliprc)
+                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.sin(safe_n * jnp.sqrt(2 + 2 * safe_x_2) * elliprc)
+                    ),
+                    -2 * (1 - safe_x_3) * jnp.sqrt((1 + safe_x_3) / 2) * elliprc_2 * eval_chebyu,
                 ),
-                -2 * (1 - safe_x_2) * jnp.sqrt((1 + safe_x_2) / 2) * elliprc_2 * eval_chebyu,
             ),
         ),
         # DLMF 18.9.21
         "x": at(
-            (eval_chebyu, safe_n - 1, jnp.where(condition, 1, x)),
-            lambda eval_chebyu: jnp.where(condition, 0, safe_n * eval_chebyu),
+            (eval_chebyu, safe_n_2 - 1, jnp.where(condition_2, 1, x)),
+            lambda eval_chebyu: jnp.where(condition_2, 0, safe_n_2 * eval_chebyu),
         ),
     }
 
@@ -1705,9 +1713,10 @@ def eval_chebyc(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``where(real(x) < 0, 2*(sqrt(2 + x)*elliprc((2 - x)/4, 1) - pi) *(sinpi(n)*cos(n*sqrt(2 + x)*elliprc((2
-        - x)/4, 1)) - cospi(n)*sin(n*sqrt(2 + x)*elliprc((2 - x)/4, 1))), -(2 - x)*sqrt(2 + x)*elliprc((2 + x)/4,
-        1)*eval_chebys(n - 1, x))`` (DLMF 18.5.1, 19.6.15).
+      n: given, ``Piecewise((-2*pi**2*n, n == 0 and x == -2), (2*(sqrt(2 + x)*elliprc((2 - x)/4, 1) - pi)
+        *(sinpi(n)*cos(n*sqrt(2 + x)*elliprc((2 - x)/4, 1)) - cospi(n)*sin(n*sqrt(2 + x)*elliprc((2 - x)/4, 1))),
+        real(x) < 0), (-(2 - x)*sqrt(2 + x)*elliprc((2 + x)/4, 1)*eval_chebys(n - 1, x), True))`` (DLMF 18.5.1,
+        19.6.15).
       x: given, ``where(n == 0 and real(x) <= -2 and imag(x) == 0, 0, n*eval_chebys(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
@@ -1725,35 +1734,42 @@ def _eval_chebyc(n: Array, x: Array) -> Array:
 
 @along(_eval_chebyc)
 def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
-    safe_x = jnp.where(jnp.real(x) < 0, x, -1)
-    safe_x_2 = jnp.where(jnp.real(x) < 0, 1, x)
-    condition = (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0)
+    condition = (n == 0) & (x == -2)
+    safe_x = jnp.where(condition, 1, x)
+    safe_x_2 = jnp.where(jnp.real(safe_x) < 0, safe_x, -1)
     safe_n = jnp.where(condition, 1, n)
+    safe_x_3 = jnp.where(jnp.real(safe_x) < 0, 1, safe_x)
+    condition_2 = (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0)
+    safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, (2 - safe_x) / 4, 1),
-            (_elliptic.elliprc, (2 + safe_x_2) / 4, 1),
-            (eval_chebys, n - 1, safe_x_2),
+            (_elliptic.elliprc, (2 - safe_x_2) / 4, 1),
+            (_elliptic.elliprc, (2 + safe_x_3) / 4, 1),
+            (eval_chebys, safe_n - 1, safe_x_3),
             lambda elliprc, elliprc_2, eval_chebys: jnp.where(
-                jnp.real(x) < 0,
-                2
-                * (jnp.sqrt(2 + safe_x) * elliprc - jnp.pi)
-                * (
-                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.cos(n * jnp.sqrt(2 + safe_x) * elliprc)
-                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.sin(n * jnp.sqrt(2 + safe_x) * elliprc)
+                condition,
+                -2 * jnp.pi**2 * n,
+                jnp.where(
+                    jnp.real(safe_x) < 0,
+                    2
+                    * (jnp.sqrt(2 + safe_x_2) * elliprc - jnp.pi)
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.cos(safe_n * jnp.sqrt(2 + safe_x_2) * elliprc)
+                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.sin(safe_n * jnp.sqrt(2 + safe_x_2) * elliprc)
+                    ),
+                    -(2 - safe_x_3) * jnp.sqrt(2 + safe_x_3) * elliprc_2 * eval_chebys,
                 ),
-                -(2 - safe_x_2) * jnp.sqrt(2 + safe_x_2) * elliprc_2 * eval_chebys,
             ),
         ),
         # DLMF 18.9.21
         "x": at(
-            (eval_chebys, safe_n - 1, jnp.where(condition, 1, x)),
-            lambda eval_chebys: jnp.where(condition, 0, safe_n * eval_chebys),
+            (eval_chebys, safe_n_2 - 1, jnp.where(condition_2, 1, x)),
+            lambda eval_chebys: jnp.where(condition_2, 0, safe_n_2 * eval_chebys),
         ),
     }
 
@@ -1815,10 +1831,10 @@ def eval_sh_chebyt(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: given, ``where(2*real(x) < 1, (2*sqrt(x)*elliprc(1 - x, 1) - pi) *(sinpi(n)*cos(n*2*sqrt(x)*elliprc(1 - x, 1))
-        - cospi(n)*sin(n*2*sqrt(x)*elliprc(1 - x, 1))), -4*(1 - x)*sqrt(x)*elliprc(x, 1)*eval_sh_chebyu(n - 1, x))``
-        (DLMF 18.5.1, 19.6.15).
-      x: given, ``where(n == 0 and real(x) <= 0 and imag(x) == 0, 0, 2*n*eval_sh_chebyu(n - 1, x))`` (DLMF 18.9.21).
+      n: given, ``Piecewise((-pi**2*n, n == 0 and x == 0), ((2*sqrt(x)*elliprc(1 - x, 1) - pi)
+        *(sinpi(n)*cos(n*2*sqrt(x)*elliprc(1 - x, 1)) - cospi(n)*sin(n*2*sqrt(x)*elliprc(1 - x, 1))), 2*real(x) < 1),
+        (-4*(1 - x)*sqrt(x)*elliprc(x, 1)*eval_sh_chebyu(n - 1, x), True))`` (DLMF 18.5.1, 19.6.15).
+      x: given, ``where(n == 0 and real(x) < 1e-16 and imag(x) == 0, 0, 2*n*eval_sh_chebyu(n - 1, x))`` (DLMF 18.9.21).
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1835,34 +1851,41 @@ def _eval_sh_chebyt(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_chebyt)
 def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
-    safe_x = jnp.where(2 * jnp.real(x) < 1, x, 0.25)
-    safe_x_2 = jnp.where(2 * jnp.real(x) < 1, 1, x)
-    condition = (n == 0) & (jnp.real(x) <= 0) & (jnp.imag(x) == 0)
+    condition = (n == 0) & (x == 0)
+    safe_x = jnp.where(condition, 1, x)
+    safe_x_2 = jnp.where(2 * jnp.real(safe_x) < 1, safe_x, 0.25)
     safe_n = jnp.where(condition, 1, n)
+    safe_x_3 = jnp.where(2 * jnp.real(safe_x) < 1, 1, safe_x)
+    condition_2 = (n == 0) & (jnp.real(x) < 1e-16) & (jnp.imag(x) == 0)
+    safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, 1 - safe_x, 1),
-            (_elliptic.elliprc, safe_x_2, 1),
-            (eval_sh_chebyu, n - 1, safe_x_2),
+            (_elliptic.elliprc, 1 - safe_x_2, 1),
+            (_elliptic.elliprc, safe_x_3, 1),
+            (eval_sh_chebyu, safe_n - 1, safe_x_3),
             lambda elliprc, elliprc_2, eval_sh_chebyu: jnp.where(
-                2 * jnp.real(x) < 1,
-                (2 * jnp.sqrt(safe_x) * elliprc - jnp.pi)
-                * (
-                    (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.sin(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.cos(n * 2 * jnp.sqrt(safe_x) * elliprc)
-                    - (1 - 2 * (jnp.round(jnp.real(n)) % 2))
-                    * jnp.cos(jnp.pi * (n - jnp.round(jnp.real(n))))
-                    * jnp.sin(n * 2 * jnp.sqrt(safe_x) * elliprc)
+                condition,
+                -(jnp.pi**2) * n,
+                jnp.where(
+                    2 * jnp.real(safe_x) < 1,
+                    (2 * jnp.sqrt(safe_x_2) * elliprc - jnp.pi)
+                    * (
+                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.cos(safe_n * 2 * jnp.sqrt(safe_x_2) * elliprc)
+                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
+                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
+                        * jnp.sin(safe_n * 2 * jnp.sqrt(safe_x_2) * elliprc)
+                    ),
+                    -4 * (1 - safe_x_3) * jnp.sqrt(safe_x_3) * elliprc_2 * eval_sh_chebyu,
                 ),
-                -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * elliprc_2 * eval_sh_chebyu,
             ),
         ),
         # DLMF 18.9.21
         "x": at(
-            (eval_sh_chebyu, safe_n - 1, jnp.where(condition, 1, x)),
-            lambda eval_sh_chebyu: jnp.where(condition, 0, 2 * safe_n * eval_sh_chebyu),
+            (eval_sh_chebyu, safe_n_2 - 1, jnp.where(condition_2, 1, x)),
+            lambda eval_sh_chebyu: jnp.where(condition_2, 0, 2 * safe_n_2 * eval_sh_chebyu),
         ),
     }
 
