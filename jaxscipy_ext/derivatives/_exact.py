@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ._fixed_point import Integers, over, plus, rationals, real_times, times, to_fixed, to_float
 from ._numerics import Mask
 
 _MOST_BITS = 1 << 14
@@ -32,8 +33,6 @@ _LARGEST_CONFLUENT, _LARGEST_GAUSS, _FARTHEST_CONFLUENT = 10_000, 2000, 3000
 _CHECK = 8
 """Every so many terms it is asked whether they have vanished."""
 _DOUBT, _HOPELESS = 1e-12, 1e-9
-Integers = tuple[int, int]
-"""Real and imaginary part, in units of 2^-bits."""
 Pair = tuple[complex, complex]
 
 
@@ -73,60 +72,7 @@ def _agree(p: complex, q: complex) -> bool:
     return cmath.isfinite(q) and (p == q or abs(p - q) <= max(_AGREEMENT * abs(q), _ZERO))
 
 
-# ---- fixed point
-
-
-def _fixed(z: complex, bits: int) -> Integers:
-    def part(x: float) -> int:
-        numerator, denominator = x.as_integer_ratio()
-        return (numerator << bits) // denominator
-
-    z = complex(z)
-    return part(z.real), part(z.imag)
-
-
-def _float(x: Integers, bits: int) -> complex:
-    def part(n: int) -> float:
-        shift = max(0, abs(n).bit_length() - 64)
-        try:
-            return math.ldexp(float(n >> shift), shift - bits)
-        except OverflowError:
-            return math.inf if n > 0 else -math.inf
-
-    return complex(part(x[0]), part(x[1]))
-
-
-def _times(x: Integers, y: Integers, bits: int) -> Integers:
-    if not x[1] and not y[1]:
-        return (x[0] * y[0]) >> bits, 0
-    return (x[0] * y[0] - x[1] * y[1]) >> bits, (x[0] * y[1] + x[1] * y[0]) >> bits
-
-
-def _real_times(r: int, x: Integers, bits: int) -> Integers:
-    return r * x[0] >> bits, r * x[1] >> bits
-
-
-def _over(x: Integers, y: Integers, bits: int) -> Integers:
-    size = y[0] * y[0] + y[1] * y[1]
-    return ((x[0] * y[0] + x[1] * y[1]) << bits) // size, ((x[1] * y[0] - x[0] * y[1]) << bits) // size
-
-
-def _scaled(x: Integers, n: int, d: int) -> Integers:
-    return x[0] * n // d, x[1] * n // d
-
-
-def _plus(x: Integers, y: Integers) -> Integers:
-    return x[0] + y[0], x[1] + y[1]
-
-
 # ---- power series
-
-
-def _rationals(values: Sequence[float]) -> tuple[list[int], int]:
-    """Integers n and one power of two d with values = n/d."""
-    ratios = [v.as_integer_ratio() for v in values]
-    d = max(q for _, q in ratios)
-    return [n * (d // q) for n, q in ratios], d
 
 
 def _series(
@@ -136,10 +82,10 @@ def _series(
 
     The loops of this module write complex products out: each is a handful of integer operations, less than a call.
     """
-    (ak, bk, ck), one = _rationals([a, 1.0 if b is None else b, c])
+    (ak, bk, ck), one = rationals([a, 1.0 if b is None else b, c])
     b_step = 0 if b is None else one
     da, db, dc = direction
-    x, y = _fixed(z, bits)
+    x, y = to_fixed(z, bits)
     t, ti = 1 << bits, 0
     f, fi = t, 0
     s = si = g = gi = f_slope = fi_slope = g_slope = gi_slope = 0
@@ -187,7 +133,7 @@ def confluent(a: float, b: float, z: complex, da: float, db: float) -> Pair | No
 
     def evaluate(bits: int) -> Pair | None:
         sums = _series(a, None, b, (int(da), 0, int(db)), z, bits)
-        return sums and (_float(sums[0], bits), _float(sums[1], bits))
+        return sums and (to_float(sums[0], bits), to_float(sums[1], bits))
 
     return _until_agreed(evaluate, 128 + int(1.5 * abs(z)) + _bits_of_terms(a, None, b, z, z)) if z else None
 
@@ -211,18 +157,22 @@ def gauss(a: float, b: float, c: float, z: complex, da: float, db: float, dc: fl
         sums = _series(a, b, c, direction, near, bits)
         if sums is None:
             return None
-        x = _fixed(near, bits)
-        state = sums[0], sums[1], _over(sums[2], x, bits), _over(sums[3], x, bits)
+        x = to_fixed(near, bits)
+        state = sums[0], sums[1], over(sums[2], x, bits), over(sums[3], x, bits)
         for stop in (corner, z):
-            end = _fixed(stop, bits)
+            end = to_fixed(stop, bits)
             while x != end:
-                gap = _float((end[0] - x[0], end[1] - x[1]), bits)
-                here = _float(x, bits)
+                gap = to_float((end[0] - x[0], end[1] - x[1]), bits)
+                here = to_float(x, bits)
                 longest = 0.5 * min(abs(here), abs(1 - here))
-                h = (end[0] - x[0], end[1] - x[1]) if abs(gap) <= longest else _fixed(gap * (longest / abs(gap)), bits)
+                h = (
+                    (end[0] - x[0], end[1] - x[1])
+                    if abs(gap) <= longest
+                    else to_fixed(gap * (longest / abs(gap)), bits)
+                )
                 state = _gauss_step(x, h, state, (a, b, c), direction, bits)
-                x = _plus(x, h)
-        return _float(state[0], bits), _float(state[1], bits)
+                x = plus(x, h)
+        return to_float(state[0], bits), to_float(state[1], bits)
 
     return _until_agreed(evaluate, 128 + _bits_of_terms(a, b, c, near, z)) if z else None
 
@@ -233,17 +183,17 @@ def _gauss_step(
 ) -> tuple[Integers, ...]:  # fmt: skip
     """Taylor series at x of x (1 - x) w'' + (c - (a + b + 1) x) w' - a b w = 0 (DLMF 15.10.1) and its derivative."""
     one = 1 << bits
-    a, b, c = (_fixed(q, bits)[0] for q in parameters)
+    a, b, c = (to_fixed(q, bits)[0] for q in parameters)
     da, db, dc = direction
     f, g, df, dg = state
-    scale = _over(h, _times(x, (one - x[0], -x[1]), bits), bits)  # h/(x (1 - x))
-    square = _times(scale, h, bits)
-    at_x = _times(scale, _plus((c, 0), _real_times(-(a + b + one), x, bits)), bits)
-    per_k = _times(scale, (one - 2 * x[0], -2 * x[1]), bits)
-    forcing = _times(scale, (dc * one - (da + db) * x[0], -(da + db) * x[1]), bits)
+    scale = over(h, times(x, (one - x[0], -x[1]), bits), bits)  # h/(x (1 - x))
+    square = times(scale, h, bits)
+    at_x = times(scale, plus((c, 0), real_times(-(a + b + one), x, bits)), bits)
+    per_k = times(scale, (one - 2 * x[0], -2 * x[1]), bits)
+    forcing = times(scale, (dc * one - (da + db) * x[0], -(da + db) * x[1]), bits)
     (m, mi), (p, pi), (q, qi), (r, ri) = square, at_x, per_k, forcing
     (w0, w0i), (s0, s0i) = f, g
-    (w1, w1i), (s1, s1i) = w_slope, s_slope = _times(df, h, bits), _times(dg, h, bits)
+    (w1, w1i), (s1, s1i) = w_slope, s_slope = times(df, h, bits), times(dg, h, bits)
     w, wi, s, si = w0 + w1, w0i + w1i, s0 + s1, s0i + s1i
     (f_slope, fi_slope), (g_slope, gi_slope) = w_slope, s_slope
     for k in range(2, _MOST_TERMS):
@@ -261,7 +211,7 @@ def _gauss_step(
         a, b, p, pi = a + one, b + one, p + q, pi + qi
         if k % _CHECK == 0 and k > 20 and max(map(abs, (w0, w0i, w1, w1i, s0, s0i, s1, s1i))) <= _NOISE:
             break
-    return (w, wi), (s, si), _over((f_slope, fi_slope), h, bits), _over((g_slope, gi_slope), h, bits)
+    return (w, wi), (s, si), over((f_slope, fi_slope), h, bits), over((g_slope, gi_slope), h, bits)
 
 
 # ---- Tricomi's polynomials
@@ -270,7 +220,7 @@ def _gauss_step(
 def tricomi_polynomial_db(a: float, b: float, z: float) -> tuple[float]:
     """∂U(a, b, z)/∂b for a = 0, -1, ..., by the sum DLMF 13.2.7 of rational numbers."""
     n = int(-a)
-    (p, x), one = _rationals([b, z])
+    (p, x), one = rationals([b, z])
     total, product, slope = 0, 1, 0  # product: (b+s)_(n-s)
     for s in range(n, -1, -1):
         if s < n:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ._numerics import Real, cospi, even_difference, sinpi
 from .bessel import hankel1_dv, hankel2_dv, iv_dv, jv_dv, kv_dv, yv_dv
-from .confluent import hyp0f1_dv
+from .confluent_limit import hyp0f1_dv
 
 
 def _of_derivative(kernel: Callable[..., Any], inner: int, outer: int) -> Callable[[ArrayLike, ArrayLike, int], Any]:

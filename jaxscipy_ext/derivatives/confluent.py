@@ -1,15 +1,13 @@
-"""Parameter derivatives of the confluent functions M(a; b; z) = 1F1 and 0F1, at real and complex z.
+"""Parameter derivatives of the confluent function M(a; b; z) = 1F1, at real and complex z.
 
-1F1: the power series and its derivative for small z, then Taylor steps outwards along the ray to z, in the half-plane
+The power series and its derivative for small z, then Taylor steps outwards along the ray to z, in the half-plane
 Re z >= 0 where exp(z) grows; Kummer's transformation (DLMF 13.2.39) for Re z < 0; the asymptotic series (DLMF 13.7.2)
 and its derivative for large |z|. At a = -n, where 1F1 is a polynomial, its a-derivative is not: it grows like exp(z).
 Each point is computed twice, with other steps and an added rounding error; where the two differ by more than 1e-12,
 mostly for b < -3 and for a or b - a 1e-8 beside an integer, the power series is summed in exact arithmetic (`_exact`).
 
-0F1: power series, or Bessel functions (DLMF 10.16.9, 10.39.9) and their order derivatives for large |z|.
-
-Attained, against mpmath, relative to the derivative: 1F1 5e-13 for |a|, |b| <= 20 and real |z| <= 500, 3e-12 for
-complex |z| <= 300; 0F1 2e-12 for real and 5e-11 for complex z. At the poles b, v = 0, -1, -2, ... the result is NaN.
+Attained, against mpmath, relative to the derivative: 5e-13 for |a|, |b| <= 20 and real |z| <= 500, 3e-12 for complex
+|z| <= 300. At the poles b = 0, -1, -2, ... the result is NaN.
 """
 
 from typing import Any
@@ -19,8 +17,7 @@ import scipy.special as sc
 
 from . import _exact
 from ._march import march
-from ._numerics import Complex, Mask, Real, by_region, digamma, kernel, rgamma_d
-from .bessel import iv_dv, jv_dv
+from ._numerics import Mask, Real, by_region, digamma, kernel, rgamma_d
 
 _TERMS = 60
 _LONGEST_SUM = 4000
@@ -28,12 +25,12 @@ _LONGEST_SUM = 4000
 _OTHER_PACE = 0.83
 
 
-def _is_pole(b: Real) -> Mask:
+def is_pole(b: Real) -> Mask:
     return (b <= 0) & (b == np.round(b))
 
 
 def _is_polynomial(a: Real, da: Real | float) -> Mask:
-    return _is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
+    return is_pole(a) & (a >= -_LONGEST_SUM) & (da == 0)
 
 
 def _scaled(a: Real, b: Real, x: Any, da: Real, db: Real, pace: Real) -> Any:
@@ -166,7 +163,7 @@ def _overflown(slope: Any, a: Real, b: Real, z: Any) -> Mask:
 
 
 def _regular(a: Real, b: Real, z: Any) -> Mask:
-    return ~_is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    return ~is_pole(b) & np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
 
 
 def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: Real) -> Any:
@@ -174,21 +171,24 @@ def _in_float64(a: Real, b: Real, z: Any, da: float, db: float, pace: Real) -> A
     finite = left & _is_polynomial(a, da)
     direction = np.full(a.shape, da), np.full(a.shape, db)
     # at b = 0, -1, ... SciPy's values are those of polynomials that end before
-    short = _is_pole(b) & _is_polynomial(a, da) & (a >= b) & np.isfinite(z)
+    short = is_pole(b) & _is_polynomial(a, da) & (a >= b) & np.isfinite(z)
     special = (short, _polynomial), (~_regular(a, b, z), np.nan), (finite, _polynomial)
-    regions = *special, (left, _kummer), (~left, _growing)
+    everywhere = np.ones(a.shape, bool)
+    regions = *special, (everywhere, _outwards)
     return by_region((a, b, z, *direction, pace), *regions, outputs=2, dtype=np.result_type(z))
 
 
-def _growing(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
-    f, g = _scaled(a, b, z, da, db, pace)
-    return f * np.exp(z), np.where(g == 0, g, g * np.exp(z))
+def _outwards(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
+    """For Re z < 0 by DLMF 13.2.39, M(a, b, z) = exp(z) M(b - a, b, -z); all in one march, whose steps cost by number.
 
-
-def _kummer(a: Real, b: Real, z: Any, da: Real, db: Real, pace: Real) -> Any:
-    """DLMF 13.2.39: M(a, b, z) = exp(z) M(b - a, b, -z); at the other pace with a further rounding error of b - a."""
+    At the other pace with a further rounding error of b - a.
+    """
+    left = z.real < 0
     slip = np.where(pace == 1, 0.0, np.finfo(float).eps) * np.maximum(np.abs(a), np.abs(b))
-    return _scaled(b - a + slip, b, -z, db - da, db, pace)
+    upper, d_upper = np.where(left, b - a + slip, a), np.where(left, db - da, da)
+    f, g = _scaled(upper, b, np.where(left, -z, z), d_upper, db, pace)
+    front = np.exp(np.where(left, 0, z))
+    return f * front, np.where(g == 0, g, g * front)
 
 
 @kernel(work=32)
@@ -205,57 +205,3 @@ def hyp1f1_db(a: Real, b: Real, z: Real) -> Real:
 
 hyp1f1_da.complex(work=64)(hyp1f1_da.__wrapped__)
 hyp1f1_db.complex(work=64)(hyp1f1_db.__wrapped__)
-
-
-# ---- 0F1
-
-
-def _limit_series(v: Real, z: Any) -> Any:
-    term, slope = np.ones_like(z), np.zeros_like(z)
-    total = slope.copy()
-    for k in range(80):
-        r = z / ((v + k) * (k + 1))
-        term, slope = term * r, slope * r - term * r / (v + k)
-        total = total + slope
-    return total
-
-
-def _front(v: Real, r: Any) -> Any:
-    """Gamma(v) r^(1-v); Gamma itself near its poles, where its logarithm has lost the distance to the pole."""
-    large = np.abs(v) > 100
-    log_gamma = np.where(large, sc.gammaln(v), 0.0)
-    return np.where(large, sc.gammasgn(v), sc.gamma(v)) * np.exp(log_gamma + (1 - v) * np.log(r))
-
-
-def _from_i(v: Real, z: Any) -> Any:
-    """0F1(; v; z) = Gamma(v) r^(1-v) I_(v-1)(2r), r = z^(1/2)."""
-    r = np.sqrt(z)
-    p = _front(v, r)
-    return p * ((digamma(v) - np.log(r)) * sc.iv(v - 1, 2 * r) + iv_dv(v - 1, 2 * r))
-
-
-def _from_j(v: Real, z: Real) -> Real:
-    """0F1(; v; z) = Gamma(v) r^(1-v) J_(v-1)(2r), r = (-z)^(1/2)."""
-    r = np.sqrt(-z)
-    p = _front(v, r)
-    return p * ((digamma(v) - np.log(r)) * sc.jv(v - 1, 2 * r) + jv_dv(v - 1, 2 * r))
-
-
-def _limit_is_regular(v: Real, z: Any) -> Mask:
-    return ~_is_pole(v) & np.isfinite(v) & np.isfinite(z)
-
-
-def _is_small(v: Real, z: Any) -> Mask:
-    return np.abs(z) <= np.maximum(4.0, np.abs(v))
-
-
-@kernel(work=32, domain=_limit_is_regular)
-def hyp0f1_dv(v: Real, z: Real) -> Real:
-    """∂/∂v of 0F1(; v; z), real v, real or complex z; NaN at v = 0, -1, ..."""
-    return by_region((v, z), (_is_small(v, z), _limit_series), (z > 0, _from_i), (z < 0, _from_j))
-
-
-@hyp0f1_dv.complex(work=64)
-def _hyp0f1_dv(v: Real, z: Complex) -> Complex:
-    regular = _limit_is_regular(v, z)
-    return by_region((v, z), (regular & _is_small(v, z), _limit_series), (regular, _from_i), dtype=np.complex128)

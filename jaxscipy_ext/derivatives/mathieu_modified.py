@@ -30,13 +30,13 @@ def _series(m: int, q: float, x: Real, parity: Parity, second_kind: bool) -> tup
     h = np.sqrt(q)
     u, w = (h * np.exp(-x))[:, None], (h * np.exp(x))[:, None]
     index = np.arange(frequency.size)
-    outer = sc.yv if second_kind else sc.jv
+    orders = np.arange(frequency.size + s + int(frequency[0]) + 1)
+    inner, outer = sc.jv(orders, u), (sc.yv if second_kind else sc.jv)(orders, w)
     value, slope_q = np.zeros((x.size, index.size)), np.zeros((x.size, index.size))
     value_x, slope_xq = np.zeros_like(value), np.zeros_like(value)
     sum_order = index + s + int(frequency[0])
     for n, k, sign in ((index - s, sum_order, 1.0), (sum_order, index - s, 1.0 if parity == "c" else -1.0)):
-        p, dp = sc.jv(n, u), 0.5 * (sc.jv(n - 1, u) - sc.jv(n + 1, u))
-        r, dr = outer(k, w), 0.5 * (outer(k - 1, w) - outer(k + 1, w))
+        (p, dp), (r, dr) = _of_orders(inner, n), _of_orders(outer, k)
         value += sign * p * r
         value_x += sign * (w * p * dr - u * dp * r)
         slope_q += sign * (u * dp * r + w * p * dr) / (2 * q)
@@ -48,6 +48,15 @@ def _series(m: int, q: float, x: Real, parity: Parity, second_kind: bool) -> tup
     slope_q, slope_xq = np.nan_to_num(slope_q, nan=0.0), np.nan_to_num(slope_xq, nan=0.0)
     a, da = phase * ratio, phase * d_ratio
     return (value * da + slope_q * a).sum(1), (value_x * da + slope_xq * a).sum(1)
+
+
+def _of_orders(ladder: Real, n: Any) -> tuple[Real, Real]:
+    """Bessel functions of the orders n, and derivatives, from those of the orders 0, 1, ... (DLMF 10.4.1, 10.6.1)."""
+
+    def at(order: Any) -> Real:
+        return np.where((order < 0) & (order % 2 == 1), -1.0, 1.0) * ladder[:, np.abs(order)]
+
+    return at(n), 0.5 * (at(n - 1) - at(n + 1))
 
 
 def _domain(m: Real, q: Real, x: Real) -> Mask:

@@ -8,6 +8,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.derivatives import confluent as kernels_confluent
+from jaxscipy_ext.derivatives import confluent_limit as kernels_confluent_limit
 from jaxscipy_ext.derivatives import gauss as kernels_gauss
 from jaxscipy_ext.derivatives import tricomi as kernels_tricomi
 from jaxscipy_ext.hosts import guarded
@@ -64,7 +65,7 @@ def hyp0f1_dv(v: ArrayLike, z: ArrayLike) -> Array:
 
 @custom_jvp
 def _hyp0f1_dv(v: Array, z: Array) -> Array:
-    return host_call(kernels_confluent.hyp0f1_dv, v, z)
+    return host_call(kernels_confluent_limit.hyp0f1_dv, v, z)
 
 
 @along(_hyp0f1_dv)
@@ -75,7 +76,7 @@ def _hyp0f1_dv_partials(v: Array, z: Array) -> Partials:
     }
 
 
-_hyp0f1_dv2_host = stencil(kernels_confluent.hyp0f1_dv, 0)
+_hyp0f1_dv2_host = stencil(kernels_confluent_limit.hyp0f1_dv, 0)
 
 
 @promoted(v="real", z="complex")
