@@ -4,6 +4,7 @@ import functools
 import importlib
 import inspect
 import json
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -92,22 +93,18 @@ def _compiled(
         return f"_{module}.{called}"
 
     hosts = HostFunctions(derivations)
-    printer = Printer(scope_of(definition, hosts, refer))
-    rows: list[str] = []
-    statements: list[str] = []
-    for argument in wanted:
-        partial = definition.partials[argument]
-        if partial.way == "discrete":
-            rows.append(f"{argument!r}: discrete")
-        elif partial.way == "unavailable":
-            rows.append(f"{argument!r}: unavailable({partial.reason!r})")
-        else:
-            printed = printer.partial(partial)
-            statements += printed.statements
-            rows.append(f"{argument!r}: {printed.value}")
-    body = "".join(f"    {line}\n" for line in (*statements, f"return {{{', '.join(rows)}}}"))
+    chosen = {argument: definition.partials[argument] for argument in wanted}
+    scope = scope_of(definition, hosts, refer)
+    table = Printer(scope).table({argument: partial for argument, partial in chosen.items() if partial.rules})
+    rows = {argument: printed.value for argument, printed in table.rows.items()}
+    for argument, partial in chosen.items():
+        if not partial.rules:
+            rows[argument] = "discrete" if partial.way == "discrete" else f"unavailable({partial.reason!r})"
+    entries = ", ".join(f"{argument!r}: {value}" for argument, value in rows.items())
+    body = textwrap.indent("\n".join([*table.statements, f"return {{{entries}}}"]), "    ")
     # Only names and formulas that passed the whitelist are in this text, as in a generated module.
-    exec(f"def partials({', '.join(function.args)}):\n{body}", namespace)  # noqa: S102
+    source = f"from __future__ import annotations\ndef partials({', '.join(function.args)}):\n{body}"
+    exec(source, namespace)  # noqa: S102
     made = namespace["partials"]
     assert list(inspect.signature(made).parameters) == list(function.args)
     return made

@@ -1,7 +1,7 @@
 """Rewriting formula trees: substitution, choices, conditions for arrays. Nothing that is given is changed."""
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from jaxscipy_codegen import trees
 
@@ -129,6 +129,11 @@ def both(tests: list[ast.expr]) -> ast.expr:
     for test in tests[1:]:
         result = ast.BinOp(result, ast.BitAnd(), test)
     return result
+
+
+def joined(operator: ast.boolop, tests: Sequence[ast.expr]) -> ast.expr:
+    """One condition of one or more, in the spec language."""
+    return tests[0] if len(tests) == 1 else ast.BoolOp(operator, [*tests])
 
 
 class Elementwise(ast.NodeTransformer):

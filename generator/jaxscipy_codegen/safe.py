@@ -2,11 +2,11 @@
 
 `where(x > 0, x*log(x), 0)` alone has the gradient 0*inf = NaN at x = 0: JAX differentiates the branch that isn't taken
 and multiplies by zero. So every branch gets operands that are harmless where it isn't taken:
-`where(x > 0, s*log(s), 0)` with `s = where(x > 0, x, 1)`.
+`where(x > 0, s*log(s), 0)` with `s = where(x > 0, x, 1)`. In a branch of a branch, `s` is x where both are taken.
 """
 
 import ast
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -46,21 +46,29 @@ class Operands:
         self.movable = frozenset(samples) - static.keys()
         self.samples = [{**samples, **dict(zip(static, chosen, strict=True))} for chosen in product(*static.values())]
 
-    def harmless(self, condition: ast.expr, branch: ast.expr) -> dict[str, ast.expr]:
-        """A literal for every variable of `condition` that occurs in `branch`; {} where none is needed."""
-        wanted = sorted(trees.names(condition) & trees.names(branch) & self.movable)
-        if not wanted or _is_entire(branch):
+    def harmless(self, tests: Sequence[ast.expr], branch: ast.expr) -> dict[str, ast.expr]:
+        """A literal for every variable of `tests` in `branch`, inner choices apart; {} where none is needed.
+
+        `tests`: what holds where the branch is taken, outermost first. Literals with which all of it holds are the
+        natural ones; if there are none, the innermost test has to do.
+        """
+        own = rewriting.replaced(branch, lambda node: trees.name("nan") if trees.is_call(node, "where") else None)
+        named = frozenset[str]().union(*map(trees.names, tests)) & self.movable
+        wanted = sorted(named & trees.names(own))
+        if not wanted or _is_entire(own):
             return {}
-        others = sorted((trees.names(condition) & self.movable) - set(wanted))
-        for searched in [wanted, [*wanted, *others]] if others else [wanted]:
-            values = self._search(searched, condition, branch)
-            if values is not None:
-                return {
-                    variable: ast.Constant(int(v) if v == int(v) else v)
-                    for variable, v in zip(wanted, values, strict=False)
-                }
+        for kept in (tests, tests[-1:]) if len(tests) > 1 else (tests,):
+            condition = rewriting.joined(ast.And(), kept)
+            others = sorted((trees.names(condition) & self.movable) - {*wanted})
+            for searched in [wanted, [*wanted, *others]] if others else [wanted]:
+                values = self._search(searched, condition, branch)
+                if values is not None:
+                    return {
+                        variable: ast.Constant(int(v) if v == int(v) else v)
+                        for variable, v in zip(wanted, values, strict=False)
+                    }
         raise NoHarmlessOperand(
-            f"found no {', '.join(wanted)} with {ast.unparse(condition)} where {ast.unparse(branch)} is finite; "
+            f"found no {', '.join(wanted)} with {ast.unparse(tests[-1])} where {ast.unparse(branch)} is finite; "
             f"write the branch so that it is finite at some round number"
         )
 
@@ -101,35 +109,51 @@ def _is_entire(tree: ast.expr) -> bool:
     return True
 
 
-_Order = Callable[[ast.expr, ast.expr], tuple[ast.expr, ast.expr]]
+Path = tuple[tuple[ast.expr, bool], ...]
+"""The conditions on the way to a branch, outermost first, and whether each holds there."""
 
 
 class _Guard(ast.NodeTransformer):
-    def __init__(self, operands: Operands) -> None:
-        self.operands = operands
+    """Rewrites a branch: its variables become safe operands, conditions stay, inner branches have guards of their own.
+
+    Conditions need no safe operands: they have no derivative, and what they choose where their own branch isn't taken
+    doesn't matter, since the branches inside are harmless wherever any condition around them fails.
+    """
+
+    def __init__(self, operands: Operands, path: Path, branch: ast.expr) -> None:
+        self.operands, self.path = operands, path
+        tests = [condition if holds else rewriting.negated(condition) for condition, holds in path]
+        literals = operands.harmless(tests, branch) if path else {}
+        self.guards = {variable: _operand(path, variable, literal) for variable, literal in literals.items()}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return rewriting.copied(self.guards[node.id]) if node.id in self.guards else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
         if not trees.is_call(node, "where"):
-            return node
+            keywords = [ast.keyword(k.arg, rewriting.rewritten(self, k.value)) for k in node.keywords]
+            return ast.Call(node.func, [rewriting.rewritten(self, arg) for arg in node.args], keywords)
         condition, then, otherwise = node.args
         return trees.call(
-            "where",
-            condition,
-            self._guarded(condition, then, lambda own, harmless: (own, harmless), condition),
-            self._guarded(rewriting.negated(condition), otherwise, lambda own, harmless: (harmless, own), condition),
+            "where", condition, self._branch(condition, True, then), self._branch(condition, False, otherwise)
         )
 
-    def _guarded(self, taken: ast.expr, branch: ast.expr, order: _Order, condition: ast.expr) -> ast.expr:
-        return rewriting.substituted(
-            branch,
-            {
-                variable: trees.call(trees.SAFE, condition, *order(trees.name(variable), value))
-                for variable, value in self.operands.harmless(taken, branch).items()
-            },
-        )
+    def _branch(self, condition: ast.expr, holds: bool, branch: ast.expr) -> ast.expr:
+        return rewriting.rewritten(_Guard(self.operands, (*self.path, (condition, holds)), branch), branch)
+
+
+def _operand(path: Path, variable: str, literal: ast.expr) -> ast.expr:
+    """The variable where all conditions that name it are as on the path, the literal elsewhere."""
+    telling = [(condition, holds) for condition, holds in path if variable in trees.names(condition)]
+    tests = [condition for condition, _ in telling]
+    if not any(holds for _, holds in telling):
+        return trees.call(trees.SAFE, rewriting.joined(ast.Or(), tests), literal, trees.name(variable))
+    # `not` as it is: the opposite comparison would take NaN for a value that the branch isn't taken at.
+    tests = [condition if holds else ast.UnaryOp(ast.Not(), condition) for condition, holds in telling]
+    return trees.call(trees.SAFE, rewriting.joined(ast.And(), tests), trees.name(variable), literal)
 
 
 def safe_where(tree: ast.expr, operands: Operands) -> ast.expr:
-    """A copy of `tree` with harmless operands in every branch of every `where`, inner ones first."""
-    return rewriting.rewritten(_Guard(operands), rewriting.copied(tree))
+    """A copy of `tree` with harmless operands in every branch of every `where`."""
+    copy = rewriting.copied(tree)
+    return rewriting.rewritten(_Guard(operands, (), copy), copy)

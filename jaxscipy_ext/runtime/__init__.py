@@ -5,6 +5,7 @@ from jaxscipy_ext.runtime.batching import batched
 from jaxscipy_ext.runtime.config import config, show_config
 from jaxscipy_ext.runtime.effects import debug_call
 from jaxscipy_ext.runtime.failures import HostError, raise_host_error
+from jaxscipy_ext.runtime.half_turns import cospi, sinpi
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.native import disabled_checks
 from jaxscipy_ext.runtime.promotion import promoted
@@ -35,6 +36,7 @@ __all__ = [
     "at_root",
     "batched",
     "config",
+    "cospi",
     "debug_call",
     "disabled_checks",
     "discrete",
@@ -43,6 +45,7 @@ __all__ = [
     "quotient",
     "raise_host_error",
     "show_config",
+    "sinpi",
     "stencil",
     "unavailable",
     "wrap",

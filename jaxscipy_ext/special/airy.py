@@ -132,6 +132,9 @@ def _airye(z: Array) -> AiryeResult:
 def _airye_partials(z: Array) -> Partials:
     condition = (jnp.real(z) <= 0) & (jnp.imag(z) == 0)
     safe_z = jnp.where(condition, 1, z)
+    root = jnp.sqrt(safe_z)
+    product = jnp.sign(jnp.real(safe_z * root)) * (root - jnp.real(root))
+    product_2 = 1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j))
     return {
         # DLMF 9.2.1, 9.7.5-9.7.8
         "z": at(
@@ -141,26 +144,10 @@ def _airye_partials(z: Array) -> Partials:
                 RealLinear(airye_derivative.eai, imag=0),
                 RealLinear(airye_derivative.eaip, imag=0),
                 RealLinear(
-                    airye_derivative.ebi
-                    + jnp.where(
-                        condition,
-                        0,
-                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                        * here.ebi,
-                    ),
-                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebi,
+                    airye_derivative.ebi + jnp.where(condition, 0, product * here.ebi), imag=product_2 * here.ebi
                 ),
                 RealLinear(
-                    airye_derivative.ebip
-                    + jnp.where(
-                        condition,
-                        0,
-                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                        * here.ebip,
-                    ),
-                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebip,
+                    airye_derivative.ebip + jnp.where(condition, 0, product * here.ebip), imag=product_2 * here.ebip
                 ),
             ),
         ),
@@ -193,6 +180,9 @@ def _airye_derivative(n: Array, z: Array) -> AiryeDerivativeResult:
 def _airye_derivative_partials(n: Array, z: Array) -> Partials:
     condition = (jnp.real(z) <= 0) & (jnp.imag(z) == 0)
     safe_z = jnp.where(condition, 1, z)
+    root = jnp.sqrt(safe_z)
+    product = jnp.sign(jnp.real(safe_z * root)) * (root - jnp.real(root))
+    product_2 = 1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j))
     return {
         "n": discrete,
         # DLMF 9.2.1, 9.7.5-9.7.8
@@ -202,28 +192,8 @@ def _airye_derivative_partials(n: Array, z: Array) -> Partials:
             lambda here, above: (
                 RealLinear(above.eai, imag=0),
                 RealLinear(above.eaip, imag=0),
-                RealLinear(
-                    above.ebi
-                    + jnp.where(
-                        condition,
-                        0,
-                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                        * here.ebi,
-                    ),
-                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebi,
-                ),
-                RealLinear(
-                    above.ebip
-                    + jnp.where(
-                        condition,
-                        0,
-                        jnp.sign(jnp.real(safe_z * jnp.sqrt(safe_z)))
-                        * (jnp.sqrt(safe_z) - jnp.real(jnp.sqrt(safe_z)))
-                        * here.ebip,
-                    ),
-                    imag=1j * jnp.sign(jnp.real(z * jnp.sqrt(z + 0j))) * jnp.conjugate(jnp.sqrt(z + 0j)) * here.ebip,
-                ),
+                RealLinear(above.ebi + jnp.where(condition, 0, product * here.ebi), imag=product_2 * here.ebi),
+                RealLinear(above.ebip + jnp.where(condition, 0, product * here.ebip), imag=product_2 * here.ebip),
             ),
         ),
     }

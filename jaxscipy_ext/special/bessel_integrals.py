@@ -289,16 +289,16 @@ def _besselpoly(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly)
 def _besselpoly_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
     return {
         # DLMF 10.6.1, 10.6.2
         "a": at(
             (a, lmb, nu),
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             lambda out, above, elsewhere: (
-                jnp.where(condition, jnp.where(condition, nu, 0.5) / jnp.where(condition, a, 1) * out, 0)
-                + jnp.where(condition, -1, 1) * elsewhere
+                jnp.where(one_sided, jnp.where(one_sided, nu, 0.5) / jnp.where(one_sided, a, 1) * out, 0)
+                + jnp.where(one_sided, -1, 1) * elsewhere
                 - above
             ),
         ),
@@ -320,16 +320,16 @@ def _besselpoly_dlmb(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmb)
 def _besselpoly_dlmb_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
-    safe_nu = jnp.where(condition, nu, 0.5)
-    safe_a = jnp.where(condition, a, 1)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    safe_nu = jnp.where(one_sided, nu, 0.5)
+    safe_a = jnp.where(one_sided, a, 1)
     return {
         "a": at(
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             (safe_a, lmb, safe_nu),
             lambda above, elsewhere, out: (
-                jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
+                jnp.where(one_sided, -1, 1) * elsewhere + jnp.where(one_sided, safe_nu * out / safe_a, 0) - above
             ),
         ),
         "lmb": at((besselpoly_dlmb2, a, lmb, nu)),  # DLMF 10.2.2
@@ -350,18 +350,18 @@ def _besselpoly_dnu(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dnu)
 def _besselpoly_dnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
-    safe_nu = jnp.where(condition, nu, 0.5)
-    safe_a = jnp.where(condition, a, 1)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    safe_nu = jnp.where(one_sided, nu, 0.5)
+    safe_a = jnp.where(one_sided, a, 1)
     return {
         "a": at(
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             (safe_a, lmb, safe_nu),
             (besselpoly, safe_a, lmb, safe_nu),
             lambda above, elsewhere, out, besselpoly: (
-                jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + besselpoly) / safe_a, 0)
+                jnp.where(one_sided, -1, 1) * elsewhere
+                + jnp.where(one_sided, (safe_nu * out + besselpoly) / safe_a, 0)
                 - above
             ),
         ),
@@ -386,16 +386,16 @@ def _besselpoly_dlmb2(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmb2)
 def _besselpoly_dlmb2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
-    safe_nu = jnp.where(condition, nu, 0.5)
-    safe_a = jnp.where(condition, a, 1)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    safe_nu = jnp.where(one_sided, nu, 0.5)
+    safe_a = jnp.where(one_sided, a, 1)
     return {
         "a": at(
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             (safe_a, lmb, safe_nu),
             lambda above, elsewhere, out: (
-                jnp.where(condition, -1, 1) * elsewhere + jnp.where(condition, safe_nu * out / safe_a, 0) - above
+                jnp.where(one_sided, -1, 1) * elsewhere + jnp.where(one_sided, safe_nu * out / safe_a, 0) - above
             ),
         ),
         "lmb": unavailable("no accurate method is known beyond the second derivative in lmb", "besselpoly"),
@@ -419,18 +419,18 @@ def _besselpoly_dlmbdnu(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dlmbdnu)
 def _besselpoly_dlmbdnu_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
-    safe_nu = jnp.where(condition, nu, 0.5)
-    safe_a = jnp.where(condition, a, 1)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    safe_nu = jnp.where(one_sided, nu, 0.5)
+    safe_a = jnp.where(one_sided, a, 1)
     return {
         "a": at(
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             (safe_a, lmb, safe_nu),
             (besselpoly_dlmb, safe_a, lmb, safe_nu),
             lambda above, elsewhere, out, besselpoly_dlmb: (
-                jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + besselpoly_dlmb) / safe_a, 0)
+                jnp.where(one_sided, -1, 1) * elsewhere
+                + jnp.where(one_sided, (safe_nu * out + besselpoly_dlmb) / safe_a, 0)
                 - above
             ),
         ),
@@ -455,18 +455,18 @@ def _besselpoly_dnu2(a: Array, lmb: Array, nu: Array) -> Array:
 
 @along(_besselpoly_dnu2)
 def _besselpoly_dnu2_partials(a: Array, lmb: Array, nu: Array) -> Partials:
-    condition = (nu < 3 / 4) & (a != 0) & (nu != jnp.floor(nu))
-    safe_nu = jnp.where(condition, nu, 0.5)
-    safe_a = jnp.where(condition, a, 1)
+    one_sided = (nu != jnp.floor(nu)) & (nu < 3 / 4) & (a != 0)
+    safe_nu = jnp.where(one_sided, nu, 0.5)
+    safe_a = jnp.where(one_sided, a, 1)
     return {
         "a": at(
             (a, lmb + 1, nu + 1),
-            (a, lmb + 1, nu + jnp.where(condition, 1, -1)),
+            (a, lmb + 1, nu + jnp.where(one_sided, 1, -1)),
             (safe_a, lmb, safe_nu),
             (besselpoly_dnu, safe_a, lmb, safe_nu),
             lambda above, elsewhere, out, besselpoly_dnu: (
-                jnp.where(condition, -1, 1) * elsewhere
-                + jnp.where(condition, (safe_nu * out + 2 * besselpoly_dnu) / safe_a, 0)
+                jnp.where(one_sided, -1, 1) * elsewhere
+                + jnp.where(one_sided, (safe_nu * out + 2 * besselpoly_dnu) / safe_a, 0)
                 - above
             ),
         ),

@@ -137,7 +137,7 @@ def _owens_t_partials(h: Array, a: Array) -> Partials:
     condition_2 = (jnp.abs(a) > 1e153) | (jnp.abs(h) > 1e150)
     safe_a_2 = jnp.where(condition_2, 1, a)
     return {
-        # 2.5066282746310007 = sqrt(2 * pi); 1.4142135623730951 = sqrt(2); DLMF 7.2.1
+        # 1.4142135623730951 = sqrt(2); 2.5066282746310007 = sqrt(2 * pi); DLMF 7.2.1
         "h": at(
             (_error.erf, jnp.where(jnp.abs(safe_a * safe_h) > 40, 1, safe_a) * safe_h_3 / 1.4142135623730951),
             lambda erf: jnp.where(

@@ -14,7 +14,7 @@ from jax.typing import ArrayLike
 from scipy import special
 
 from jaxscipy_ext.hosts import error
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, cospi, discrete, host_call, promoted, sinpi
 
 
 @promoted(z="complex")
@@ -463,17 +463,19 @@ def _log_ndtr(x: Array) -> Array:
 
 @along(_log_ndtr)
 def _log_ndtr_partials(x: Array) -> Partials:
-    safe_x = jnp.where(jnp.real(x) < jnp.abs(jnp.imag(x)), x, -1)
+    condition = jnp.real(x) < jnp.abs(jnp.imag(x))
+    safe_x = jnp.where(condition, x, -1)
+    ratio = -safe_x / 1.4142135623730951  # 1.4142135623730951 = sqrt(2)
     return {
         # 1.4142135623730951 = sqrt(2); 2.5066282746310007 = sqrt(2 * pi); DLMF 7.10.2
         "x": at(
             (x,),
-            (erfcx_derivative, 1, -safe_x / 1.4142135623730951),
-            (erfcx, -safe_x / 1.4142135623730951),
+            (erfcx_derivative, 1, ratio),
+            (erfcx, ratio),
             lambda out, erfcx_derivative, erfcx: jnp.where(
-                jnp.real(x) < jnp.abs(jnp.imag(x)),
+                condition,
                 -safe_x - erfcx_derivative / (1.4142135623730951 * erfcx),
-                jnp.exp(-(jnp.where(jnp.real(x) < jnp.abs(jnp.imag(x)), 1, x) ** 2) / 2 - out) / 2.5066282746310007,
+                jnp.exp(-(jnp.where(condition, 1, x) ** 2) / 2 - out) / 2.5066282746310007,
             ),
         ),
     }
@@ -677,13 +679,7 @@ def _fresnel(z: Array) -> FresnelResult:
 @along(_fresnel)
 def _fresnel_partials(z: Array) -> Partials:
     return {
-        # DLMF 7.2.7
-        "z": lambda s, c: (
-            (1 - 2 * (jnp.round(jnp.real(z**2 / 2)) % 2))
-            * jnp.sin(jnp.pi * (z**2 / 2 - jnp.round(jnp.real(z**2 / 2)))),
-            (1 - 2 * (jnp.round(jnp.real(z**2 / 2)) % 2))
-            * jnp.cos(jnp.pi * (z**2 / 2 - jnp.round(jnp.real(z**2 / 2)))),
-        ),
+        "z": lambda s, c: (sinpi(z**2 / 2), cospi(z**2 / 2)),  # DLMF 7.2.7
     }
 
 
@@ -738,7 +734,7 @@ def _modfresnelp(x: Array) -> ModfresnelpResult:
 @along(_modfresnelp)
 def _modfresnelp_partials(x: Array) -> Partials:
     return {
-        # 2.8284271247461903 = sqrt(8); 1.4142135623730951 = sqrt(2); DLMF 7.18.4
+        # 1.4142135623730951 = sqrt(2); 2.8284271247461903 = sqrt(8); DLMF 7.18.4
         "x": at(
             (erfcx_derivative, 1, (1 - 1j) * x / 1.4142135623730951),
             lambda erfcx_derivative: (-jnp.exp(1j * x**2), (1 - 1j) * erfcx_derivative / 2.8284271247461903),
@@ -797,7 +793,7 @@ def _modfresnelm(x: Array) -> ModfresnelmResult:
 @along(_modfresnelm)
 def _modfresnelm_partials(x: Array) -> Partials:
     return {
-        # 2.8284271247461903 = sqrt(8); 1.4142135623730951 = sqrt(2); DLMF 7.18.4
+        # 1.4142135623730951 = sqrt(2); 2.8284271247461903 = sqrt(8); DLMF 7.18.4
         "x": at(
             (erfcx_derivative, 1, (1 + 1j) * x / 1.4142135623730951),
             lambda erfcx_derivative: (-jnp.exp(-1j * x**2), (1 + 1j) * erfcx_derivative / 2.8284271247461903),

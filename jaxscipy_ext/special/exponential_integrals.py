@@ -170,17 +170,15 @@ def _sici(z: Array) -> SiciResult:
 
 @along(_sici)
 def _sici_partials(z: Array) -> Partials:
-    safe_z = jnp.where(jnp.abs(z) == jnp.inf, 1, z)
-    safe_z_2 = jnp.where(jnp.abs(safe_z) > 1, safe_z, 2)
+    safe_z = jnp.where(~(jnp.abs(z) == jnp.inf) & (jnp.abs(z) > 1), z, 2)
+    safe_z_2 = jnp.where(jnp.abs(z) == jnp.inf, 1, z)
     return {
         # DLMF 6.2.9, 6.2.11, 10.16.9
         "z": at(
-            (_hypergeometric.hyp0f1, 1.5, -(jnp.where(jnp.abs(safe_z) > 1, 1, safe_z) ** 2) / 4),
+            (_hypergeometric.hyp0f1, 1.5, -(jnp.where((jnp.abs(z) == jnp.inf) | (jnp.abs(z) > 1), 1, z) ** 2) / 4),
             lambda hyp0f1: (
-                jnp.where(
-                    jnp.abs(z) == jnp.inf, 0, jnp.where(jnp.abs(safe_z) > 1, jnp.sin(safe_z_2) / safe_z_2, hyp0f1)
-                ),
-                jnp.where(jnp.abs(z) == jnp.inf, 0, jnp.cos(safe_z) / safe_z),
+                jnp.where(jnp.abs(z) == jnp.inf, 0, jnp.where(jnp.abs(z) > 1, jnp.sin(safe_z) / safe_z, hyp0f1)),
+                jnp.where(jnp.abs(z) == jnp.inf, 0, jnp.cos(safe_z_2) / safe_z_2),
             ),
         ),
     }

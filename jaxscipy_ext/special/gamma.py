@@ -13,7 +13,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import polygamma as kernels_polygamma
 from jaxscipy_ext.hosts import gamma as hosts_gamma
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted
+from jaxscipy_ext.runtime import Partials, along, at, cospi, discrete, host_call, promoted, sinpi
 
 
 @promoted(z="complex")
@@ -450,41 +450,32 @@ def _poch_partials(z: Array, m: Array) -> Partials:
         | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
         | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10)
     )
-    safe_z = jnp.where(condition, 0.5, z)
-    safe_m = jnp.where(condition, 1, m)
-    condition_2 = (safe_z <= -100) & (safe_z + safe_m < 1 / 2)
-    safe_m_2 = jnp.where(condition_2, safe_m, 0.5)
-    safe_z_2 = jnp.where(condition_2, safe_z, -100)
-    safe_z_3 = jnp.where(condition_2, 1, safe_z)
-    safe_m_3 = jnp.where(condition_2, 1, safe_m)
+    condition_2 = (z <= -100) & (z + m < 1 / 2)
+    condition_3 = ~condition & condition_2
+    safe_m = jnp.where(condition_3, m, 0.5)
+    safe_z = jnp.where(condition_3, z, -100)
+    difference = 1 - safe_z - safe_m
+    condition_4 = condition | condition_2
+    safe_z_2 = jnp.where(condition_4, 0.5, z)
+    safe_m_2 = jnp.where(condition_4, 1, m)
+    total = safe_z_2 + safe_m_2
     return {
         # DLMF 5.2.5, 5.5.3
         "z": at(
             (z, m),
-            (1 - safe_z_2 - safe_m_2, safe_m_2),
+            (difference, safe_m),
             (polygamma_difference, 0, jnp.where(condition, z, 1), jnp.where(condition, m, 1)),
-            (polygamma_difference, 0, 1 - safe_z_2 - safe_m_2, safe_m_2),
-            (psi, safe_z_3 + safe_m_3),
-            (gamma, safe_z_3 + safe_m_3),
-            (rgamma_derivative, 1, safe_z_3),
+            (polygamma_difference, 0, difference, safe_m),
+            (psi, total),
+            (gamma, total),
+            (rgamma_derivative, 1, safe_z_2),
             lambda out, elsewhere, polygamma_difference, polygamma_difference_2, psi, gamma, rgamma_derivative: (
                 jnp.where(
                     condition,
                     out * polygamma_difference,
                     jnp.where(
                         condition_2,
-                        jnp.pi
-                        * (
-                            (1 - 2 * (jnp.round(jnp.real(safe_m_2)) % 2))
-                            * jnp.sin(jnp.pi * (safe_m_2 - jnp.round(jnp.real(safe_m_2))))
-                        )
-                        / (
-                            (1 - 2 * (jnp.round(jnp.real(safe_z_2 + safe_m_2)) % 2))
-                            * jnp.sin(jnp.pi * (safe_z_2 + safe_m_2 - jnp.round(jnp.real(safe_z_2 + safe_m_2))))
-                        )
-                        ** 2
-                        * elsewhere
-                        - out * polygamma_difference_2,
+                        jnp.pi * sinpi(safe_m) / sinpi(safe_z + safe_m) ** 2 * elsewhere - out * polygamma_difference_2,
                         out * psi + gamma * rgamma_derivative,
                     ),
                 )
@@ -668,86 +659,70 @@ def _binom_partials(x: Array, y: Array) -> Partials:
     safe_y = jnp.where(x - y > -1 / 2, y, 1)
     safe_x = jnp.where(x - y > -1 / 2, 1, x)
     safe_y_2 = jnp.where(x - y > -1 / 2, 2, y)
+    difference = safe_y_2 - safe_x
     condition = (y > -1 / 2) & (x - y > -1 / 2)
     safe_y_3 = jnp.where(condition, y, 1)
-    safe_y_4 = jnp.where(condition, 2, y)
     safe_x_2 = jnp.where(condition, 1, x)
-    safe_y_5 = jnp.where(safe_y_4 > -1 / 2, safe_y_4, 1)
-    safe_y_6 = jnp.where(safe_y_4 > -1 / 2, -1, safe_y_4)
-    safe_x_3 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, safe_x_2, 1)
-    safe_y_7 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, safe_y_6, 0.5)
-    safe_x_4 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, 1, safe_x_2)
-    safe_y_8 = jnp.where(safe_x_2 - safe_y_6 > -1 / 2, 2, safe_y_6)
+    safe_y_4 = jnp.where(~condition & (y > -1 / 2), y, 2)
+    difference_2 = safe_y_4 - safe_x_2
+    safe_x_3 = jnp.where(~condition & (x - y > -1 / 2), x, 1)
+    safe_y_5 = jnp.where(~condition & ~(y > -1 / 2) & (x - y > -1 / 2), y, -1)
+    safe_x_4 = jnp.where(condition | (x - y > -1 / 2), 1, x)
+    safe_y_6 = jnp.where(condition | (y > -1 / 2) | (x - y > -1 / 2), 2, y)
+    difference_3 = safe_x_4 - safe_y_6
+
+    def along_y(
+        out: Array,
+        polygamma_difference: Array,
+        beta: Array,
+        polygamma_difference_2: Array,
+        beta_2: Array,
+        polygamma_difference_3: Array,
+        poch: Array,
+        rgamma_derivative: Array,
+        poch_2: Array,
+        rgamma_derivative_2: Array,
+    ) -> Array:
+        return jnp.where(
+            condition,
+            out * polygamma_difference,
+            jnp.where(
+                y > -1 / 2,
+                beta * (cospi(difference_2) - polygamma_difference_2 * sinpi(difference_2) / jnp.pi),
+                jnp.where(
+                    x - y > -1 / 2,
+                    -beta_2 * (cospi(safe_y_5) + polygamma_difference_3 * sinpi(safe_y_5) / jnp.pi),
+                    poch * rgamma_derivative - poch_2 * rgamma_derivative_2,
+                ),
+            ),
+        )
+
     return {
         # DLMF 1.2.6
         "x": at(
             (x, y),
             (polygamma_difference, 0, jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1, safe_y),
-            (beta, safe_x + 1, safe_y_2 - safe_x),
-            (polygamma_difference, 0, safe_y_2 - safe_x, 2 * safe_x + 1 - safe_y_2),
+            (beta, safe_x + 1, difference),
+            (polygamma_difference, 0, difference, 2 * safe_x + 1 - safe_y_2),
             lambda out, polygamma_difference, beta, polygamma_difference_2: jnp.where(
                 x - y > -1 / 2,
                 out * polygamma_difference,
-                beta
-                * (
-                    polygamma_difference_2
-                    * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
-                        * jnp.sin(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
-                    )
-                    / jnp.pi
-                    - (1 - 2 * (jnp.round(jnp.real(safe_y_2 - safe_x)) % 2))
-                    * jnp.cos(jnp.pi * (safe_y_2 - safe_x - jnp.round(jnp.real(safe_y_2 - safe_x))))
-                ),
+                beta * (polygamma_difference_2 * sinpi(difference) / jnp.pi - cospi(difference)),
             ),
         ),
         # DLMF 1.2.6
         "y": at(
             (x, y),
             (polygamma_difference, 0, safe_y_3 + 1, jnp.where(condition, x, 1) - 2 * safe_y_3),
-            (beta, safe_x_2 + 1, safe_y_5 - safe_x_2),
-            (polygamma_difference, 0, safe_y_5 - safe_x_2, safe_x_2 + 1),
-            (beta, safe_x_3 + 1, -safe_y_7),
-            (polygamma_difference, 0, -safe_y_7, safe_x_3 + 1),
-            (poch, safe_x_4 - safe_y_8 + 1, safe_y_8),
-            (rgamma_derivative, 1, safe_y_8 + 1),
-            (poch, safe_y_8 + 1, safe_x_4 - safe_y_8),
-            (rgamma_derivative, 1, safe_x_4 - safe_y_8 + 1),
-            lambda out, polygamma_difference, beta, polygamma_difference_2, beta_2, polygamma_difference_3, poch, rgamma_derivative, poch_2, rgamma_derivative_2: (
-                jnp.where(
-                    condition,
-                    out * polygamma_difference,
-                    jnp.where(
-                        safe_y_4 > -1 / 2,
-                        beta
-                        * (
-                            (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
-                            * jnp.cos(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
-                            - polygamma_difference_2
-                            * (
-                                (1 - 2 * (jnp.round(jnp.real(safe_y_5 - safe_x_2)) % 2))
-                                * jnp.sin(jnp.pi * (safe_y_5 - safe_x_2 - jnp.round(jnp.real(safe_y_5 - safe_x_2))))
-                            )
-                            / jnp.pi
-                        ),
-                        jnp.where(
-                            safe_x_2 - safe_y_6 > -1 / 2,
-                            -beta_2
-                            * (
-                                (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
-                                * jnp.cos(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
-                                + polygamma_difference_3
-                                * (
-                                    (1 - 2 * (jnp.round(jnp.real(safe_y_7)) % 2))
-                                    * jnp.sin(jnp.pi * (safe_y_7 - jnp.round(jnp.real(safe_y_7))))
-                                )
-                                / jnp.pi
-                            ),
-                            poch * rgamma_derivative - poch_2 * rgamma_derivative_2,
-                        ),
-                    ),
-                )
-            ),
+            (beta, safe_x_2 + 1, difference_2),
+            (polygamma_difference, 0, difference_2, safe_x_2 + 1),
+            (beta, safe_x_3 + 1, -safe_y_5),
+            (polygamma_difference, 0, -safe_y_5, safe_x_3 + 1),
+            (poch, difference_3 + 1, safe_y_6),
+            (rgamma_derivative, 1, safe_y_6 + 1),
+            (poch, safe_y_6 + 1, difference_3),
+            (rgamma_derivative, 1, difference_3 + 1),
+            along_y,
         ),
     }
 

@@ -386,8 +386,8 @@ def _scaled_gamma_density_db(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db)
 def _scaled_gamma_density_db_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(b + n == 1, 1, b)
-    safe_n = jnp.where(b + n == 1, 1, n)
+    safe_b = jnp.where(n + b == 1, 1, b)
+    safe_n = jnp.where(n + b == 1, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
@@ -397,7 +397,7 @@ def _scaled_gamma_density_db_partials(n: Array, a: Array, b: Array, x: Array) ->
             (safe_n - 1, a, safe_b, x),
             (scaled_gamma_density, safe_n - 1, a, safe_b, x),
             lambda out, below, scaled_gamma_density: (
-                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + scaled_gamma_density)
+                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + scaled_gamma_density)
             ),
         ),
     }
@@ -419,8 +419,8 @@ def _scaled_gamma_density_db2(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db2)
 def _scaled_gamma_density_db2_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(b + n == 1, 1, b)
-    safe_n = jnp.where(b + n == 1, 1, n)
+    safe_b = jnp.where(n + b == 1, 1, b)
+    safe_n = jnp.where(n + b == 1, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
@@ -430,7 +430,7 @@ def _scaled_gamma_density_db2_partials(n: Array, a: Array, b: Array, x: Array) -
             (safe_n - 1, a, safe_b, x),
             (scaled_gamma_density_db, safe_n - 1, a, safe_b, x),
             lambda out, below, scaled_gamma_density_db: (
-                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + 2 * scaled_gamma_density_db)
+                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + 2 * scaled_gamma_density_db)
             ),
         ),
     }
@@ -452,8 +452,8 @@ def _scaled_gamma_density_db3(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db3)
 def _scaled_gamma_density_db3_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(b + n == 1, 1, b)
-    safe_n = jnp.where(b + n == 1, 1, n)
+    safe_b = jnp.where(n + b == 1, 1, b)
+    safe_n = jnp.where(n + b == 1, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
@@ -463,7 +463,7 @@ def _scaled_gamma_density_db3_partials(n: Array, a: Array, b: Array, x: Array) -
             (safe_n - 1, a, safe_b, x),
             (scaled_gamma_density_db2, safe_n - 1, a, safe_b, x),
             lambda out, below, scaled_gamma_density_db2: (
-                -a * out + jnp.where(b + n == 1, 0, (safe_b + safe_n - 1) * below + 3 * scaled_gamma_density_db2)
+                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + 3 * scaled_gamma_density_db2)
             ),
         ),
     }

@@ -171,7 +171,7 @@ def _hyp1f1_da(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da)
 def _hyp1f1_da_partials(a: Array, b: Array, x: Array) -> Partials:
-    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
@@ -200,7 +200,7 @@ def _hyp1f1_db(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db)
 def _hyp1f1_db_partials(a: Array, b: Array, x: Array) -> Partials:
-    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
@@ -234,7 +234,7 @@ def _hyp1f1_da2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_da2)
 def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
-    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
@@ -264,17 +264,19 @@ def _hyp1f1_dadb(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_dadb)
 def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
-    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
     safe_a = jnp.where(condition, 1, a)
+    total = safe_a + 1
     safe_b = jnp.where(condition, 1, b)
+    total_2 = safe_b + 1
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp1f1"),
         "x": at(
-            (safe_a + 1, safe_b + 1, x),
-            (hyp1f1_da, safe_a + 1, safe_b + 1, x),
-            (hyp1f1_db, safe_a + 1, safe_b + 1, x),
-            (hyp1f1, safe_a + 1, safe_b + 1, x),
+            (total, total_2, x),
+            (hyp1f1_da, total, total_2, x),
+            (hyp1f1_db, total, total_2, x),
+            (hyp1f1, total, total_2, x),
             lambda shifted, hyp1f1_da, hyp1f1_db, hyp1f1: jnp.where(
                 condition,
                 -1 / jnp.where(condition, b, -1) ** 2,
@@ -300,7 +302,7 @@ def _hyp1f1_db2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_hyp1f1_db2)
 def _hyp1f1_db2_partials(a: Array, b: Array, x: Array) -> Partials:
-    condition = (a == -1) & (b == jnp.floor(b)) & (b <= -1)
+    condition = (a == -1) & (b <= -1) & (b == jnp.floor(b))
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
     return {
@@ -364,20 +366,17 @@ def _hyp2f1(a: Array, b: Array, c: Array, z: Array) -> Array:
 @along(_hyp2f1)
 def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
-    safe_c = jnp.where(condition, 1, c)
-    safe_b = jnp.where(condition, 1, b)
     safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition, 1, b)
     return {
         "a": at((hyp2f1_da, a, b, c, z)),  # DLMF 15.2.1
         "b": at((hyp2f1_db, a, b, c, z)),  # DLMF 15.2.1
         "c": at((hyp2f1_dc, a, b, c, z)),  # DLMF 15.2.1
         # DLMF 15.5.1
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, jnp.where(condition, 1, c) + 1, z),
             lambda shifted: jnp.where(
-                condition,
-                0,
-                jnp.where(safe_c == 0, safe_b, safe_a * safe_b / jnp.where(safe_c == 0, 1, safe_c)) * shifted,
+                condition, 0, jnp.where(c == 0, b, safe_a * safe_b / jnp.where(condition | (c == 0), 1, c)) * shifted
             ),
         ),
     }
@@ -396,23 +395,23 @@ def _hyp2f1_da(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da)
 def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_b = jnp.where(condition, 1, b)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_a = jnp.where(condition, 1, a)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": at((hyp2f1_da2, a, b, c, z)),  # DLMF 15.2.1
         "b": at((hyp2f1_dadb, a, b, c, z)),  # DLMF 15.2.1
         "c": at((hyp2f1_dadc, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -431,23 +430,23 @@ def _hyp2f1_db(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db)
 def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_a = jnp.where(condition, 1, a)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_b = jnp.where(condition, 1, b)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": at((hyp2f1_dadb, a, b, c, z)),  # DLMF 15.2.1
         "b": at((hyp2f1_db2, a, b, c, z)),  # DLMF 15.2.1
         "c": at((hyp2f1_dbdc, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -466,23 +465,23 @@ def _hyp2f1_dc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc)
 def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": at((hyp2f1_dadc, a, b, c, z)),  # DLMF 15.2.1
         "b": at((hyp2f1_dbdc, a, b, c, z)),  # DLMF 15.2.1
         "c": at((hyp2f1_dc2, a, b, c, z)),  # DLMF 15.2.1
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -504,23 +503,23 @@ def _hyp2f1_da2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_da2)
 def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_b = jnp.where(condition, 1, b)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_a = jnp.where(condition, 1, a)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                2 * jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_da
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                2 * jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_da
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -542,27 +541,30 @@ def _hyp2f1_dadb(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadb)
 def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_a = jnp.where(condition, 1, a)
+    total = safe_a + 1
     safe_b = jnp.where(condition, 1, b)
+    total_2 = safe_b + 1
+    safe_c_2 = jnp.where(condition, 1, c)
+    total_3 = safe_c_2 + 1
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (total, total_2, total_3, z),
+            (hyp2f1, total, total_2, total_3, z),
+            (hyp2f1_db, total, total_2, total_3, z),
+            (hyp2f1_da, total, total_2, total_3, z),
             lambda shifted, hyp2f1, hyp2f1_db, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, 1 / safe_c_2) * hyp2f1
-                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_db
-                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_da
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, 1 / safe_c) * hyp2f1
+                + jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_db
+                + jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_da
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -584,27 +586,30 @@ def _hyp2f1_dadc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dadc)
 def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_b = jnp.where(condition, 1, b)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_a = jnp.where(condition, 1, a)
+    total = safe_a + 1
+    total_2 = safe_b + 1
+    safe_c_2 = jnp.where(condition, 1, c)
+    total_3 = safe_c_2 + 1
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_da, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (total, total_2, total_3, z),
+            (hyp2f1, total, total_2, total_3, z),
+            (hyp2f1_dc, total, total_2, total_3, z),
+            (hyp2f1_da, total, total_2, total_3, z),
             lambda shifted, hyp2f1, hyp2f1_dc, hyp2f1_da: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_b / safe_c_2**2) * hyp2f1
-                + jnp.where(safe_c == 0, 0, safe_b / safe_c_2) * hyp2f1_dc
-                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_da
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, -safe_b / safe_c**2) * hyp2f1
+                + jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_dc
+                + jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_da
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -626,23 +631,23 @@ def _hyp2f1_db2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_db2)
 def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_a = jnp.where(condition, 1, a)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
     safe_b = jnp.where(condition, 1, b)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and b", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in b", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1_db: jnp.where(
                 condition,
                 0,
-                2 * jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_db
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                2 * jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_db
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -664,27 +669,30 @@ def _hyp2f1_dbdc(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dbdc)
 def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_a = jnp.where(condition, 1, a)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
+    total = safe_a + 1
     safe_b = jnp.where(condition, 1, b)
+    total_2 = safe_b + 1
+    safe_c_2 = jnp.where(condition, 1, c)
+    total_3 = safe_c_2 + 1
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a, b and c", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_db, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (total, total_2, total_3, z),
+            (hyp2f1, total, total_2, total_3, z),
+            (hyp2f1_db, total, total_2, total_3, z),
+            (hyp2f1_dc, total, total_2, total_3, z),
             lambda shifted, hyp2f1, hyp2f1_db, hyp2f1_dc: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, -safe_a / safe_c_2**2) * hyp2f1
-                + jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_db
-                + jnp.where(safe_c == 0, 1, safe_a / safe_c_2) * hyp2f1_dc
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, -safe_a / safe_c**2) * hyp2f1
+                + jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_db
+                + jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_dc
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -706,25 +714,25 @@ def _hyp2f1_dc2(a: Array, b: Array, c: Array, z: Array) -> Array:
 
 @along(_hyp2f1_dc2)
 def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
-    condition = (c == jnp.floor(c)) & (a * b == 0) & (c < 0)
-    safe_c = jnp.where(condition, 1, c)
+    condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
-    safe_c_2 = jnp.where(safe_c == 0, 1, safe_c)
+    safe_c = jnp.where(condition | (c == 0), 1, c)
+    safe_c_2 = jnp.where(condition, 1, c)
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in a and c", "hyp2f1"),
         "b": unavailable("no accurate method is known beyond the second derivative in b and c", "hyp2f1"),
         "c": unavailable("no accurate method is known beyond the second derivative in c", "hyp2f1"),
         "z": at(
-            (safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1, safe_a + 1, safe_b + 1, safe_c + 1, z),
-            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c + 1, z),
+            (safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
+            (hyp2f1_dc, safe_a + 1, safe_b + 1, safe_c_2 + 1, z),
             lambda shifted, hyp2f1, hyp2f1_dc: jnp.where(
                 condition,
                 0,
-                jnp.where(safe_c == 0, 0, 2 * safe_a * safe_b / safe_c_2**3) * hyp2f1
-                + 2 * jnp.where(safe_c == 0, 0, -safe_a * safe_b / safe_c_2**2) * hyp2f1_dc
-                + jnp.where(safe_c == 0, safe_b, safe_a * safe_b / safe_c_2) * shifted,
+                jnp.where(c == 0, 0, 2 * safe_a * safe_b / safe_c**3) * hyp2f1
+                + 2 * jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_dc
+                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }

@@ -435,6 +435,7 @@ def _ellip_harm_2_dh2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Arr
 
 @along(_ellip_harm_2_dh2)
 def _ellip_harm_2_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
+    root = jnp.sqrt(-k2 + s**2)
     return {
         "h2": at((ellip_harm_2_dh22, h2, k2, n, p, s)),  # DLMF 29.12
         "k2": at((ellip_harm_2_dh2dk2, h2, k2, n, p, s)),  # DLMF 29.12
@@ -449,12 +450,12 @@ def _ellip_harm_2_dh2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
             (ellip_harm_dh2ds, h2, k2, n, p, s),
             lambda out, ellip_harm_2, ellip_harm_ds, ellip_harm_dh2, ellip_harm, ellip_harm_dh2ds: (
                 (
-                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2)))
+                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * root))
                     * ellip_harm_dh2
                     / ellip_harm
                     + ellip_harm_2 * ellip_harm_dh2ds
                     + out * ellip_harm_ds
-                    - (2 * n + 1) / (2 * (-h2 + s**2) ** (3 / 2) * jnp.sqrt(-k2 + s**2))
+                    - (2 * n + 1) / (2 * (-h2 + s**2) ** (3 / 2) * root)
                 )
                 / ellip_harm
             ),
@@ -475,6 +476,7 @@ def _ellip_harm_2_dk2(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Arr
 
 @along(_ellip_harm_2_dk2)
 def _ellip_harm_2_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Array) -> Partials:
+    root = jnp.sqrt(-h2 + s**2)
     return {
         "h2": at((ellip_harm_2_dh2dk2, h2, k2, n, p, s)),  # DLMF 29.12
         "k2": at((ellip_harm_2_dk22, h2, k2, n, p, s)),  # DLMF 29.12
@@ -489,12 +491,12 @@ def _ellip_harm_2_dk2_partials(h2: Array, k2: Array, n: Array, p: Array, s: Arra
             (ellip_harm_dk2ds, h2, k2, n, p, s),
             lambda out, ellip_harm_2, ellip_harm_ds, ellip_harm_dk2, ellip_harm, ellip_harm_dk2ds: (
                 (
-                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (jnp.sqrt(-h2 + s**2) * jnp.sqrt(-k2 + s**2)))
+                    -(ellip_harm_2 * ellip_harm_ds - (2 * n + 1) / (root * jnp.sqrt(-k2 + s**2)))
                     * ellip_harm_dk2
                     / ellip_harm
                     + ellip_harm_2 * ellip_harm_dk2ds
                     + out * ellip_harm_ds
-                    - (2 * n + 1) / (2 * jnp.sqrt(-h2 + s**2) * (-k2 + s**2) ** (3 / 2))
+                    - (2 * n + 1) / (2 * root * (-k2 + s**2) ** (3 / 2))
                 )
                 / ellip_harm
             ),

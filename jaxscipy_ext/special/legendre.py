@@ -73,6 +73,7 @@ def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
     safe_x_2 = jnp.where(condition, 0.5, x)
+    difference = v - safe_m_2
     return {
         "m": discrete,
         "v": at((lpmv_dv, m, v, x)),  # DLMF 14.3.4
@@ -86,10 +87,10 @@ def _lpmv_partials(m: Array, v: Array, x: Array) -> Partials:
             lambda ferrers, ferrers_2, ferrers_3, ferrers_4, ferrers_5: jnp.where(
                 condition,
                 ((v + safe_m) * (v - safe_m + 1) * ferrers - ferrers_2) / (2 * jnp.sqrt(1 - safe_x**2)),
-                (ferrers_3 + (v - safe_m_2) * (v - safe_m_2 + 1) * ferrers_4) / (4 * (safe_m_2 + 1))
+                (ferrers_3 + difference * (difference + 1) * ferrers_4) / (4 * (safe_m_2 + 1))
                 - (v + safe_m_2)
-                * (v - safe_m_2 + 1)
-                * (ferrers_4 + (v - safe_m_2 + 2) * (v - safe_m_2 + 3) * ferrers_5)
+                * (difference + 1)
+                * (ferrers_4 + (difference + 2) * (difference + 3) * ferrers_5)
                 / (4 * (safe_m_2 - 1)),
             ),
         ),
@@ -113,7 +114,10 @@ def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m = jnp.where(condition, m, 1)
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
+    total = -safe_m_2 + v
+    total_2 = total + 1
     safe_x_2 = jnp.where(condition, 0.5, x)
+    product = (total + 2) * (total + 3)
     return {
         "m": discrete,
         "v": at((lpmv_dv2, m, v, x)),  # DLMF 14.3.4
@@ -137,28 +141,14 @@ def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
                     )
                     / (2 * jnp.sqrt(1 - safe_x**2)),
                     (
-                        (
-                            (-safe_m_2 + v) * (-safe_m_2 + v + 1) * ferrers_dv_3
-                            + (-safe_m_2 + v) * ferrers_2
-                            + (-safe_m_2 + v + 1) * ferrers_2
-                            + ferrers_dv_4
-                        )
+                        (total * total_2 * ferrers_dv_3 + total * ferrers_2 + total_2 * ferrers_2 + ferrers_dv_4)
                         / (safe_m_2 + 1)
+                        - (safe_m_2 + v) * (product * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
                         - (safe_m_2 + v)
-                        * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                        * total_2
+                        * (product * ferrers_dv_5 + (total + 2) * ferrers_3 + (total + 3) * ferrers_3 + ferrers_dv_3)
                         / (safe_m_2 - 1)
-                        - (safe_m_2 + v)
-                        * (-safe_m_2 + v + 1)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_5
-                            + (-safe_m_2 + v + 2) * ferrers_3
-                            + (-safe_m_2 + v + 3) * ferrers_3
-                            + ferrers_dv_3
-                        )
-                        / (safe_m_2 - 1)
-                        - ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
-                        * (-safe_m_2 + v + 1)
-                        / (safe_m_2 - 1)
+                        - (product * ferrers_3 + ferrers_2) * total_2 / (safe_m_2 - 1)
                     )
                     / 4,
                 )
@@ -187,7 +177,63 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m = jnp.where(condition, m, 1)
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
+    total = -safe_m_2 + v + 1
     safe_x_2 = jnp.where(condition, 0.5, x)
+    total_2 = -safe_m_2 + v + 2
+    total_3 = -safe_m_2 + v + 3
+    product = total_2 * total_3
+    difference = safe_m_2 - 1
+
+    def along_x(
+        ferrers_dv2: Array,
+        ferrers_dv: Array,
+        ferrers: Array,
+        ferrers_dv2_2: Array,
+        ferrers_dv2_3: Array,
+        ferrers_dv_2: Array,
+        ferrers_2: Array,
+        ferrers_dv2_4: Array,
+        ferrers_dv2_5: Array,
+        ferrers_dv_3: Array,
+        ferrers_3: Array,
+    ) -> Array:
+        total_4 = product * ferrers_dv_3 + total_2 * ferrers_3 + total_3 * ferrers_3 + ferrers_dv_2
+        return jnp.where(
+            condition,
+            (
+                (safe_m + v) * (-safe_m + v + 1) * ferrers_dv2
+                + 2 * (safe_m + v) * ferrers_dv
+                + 2 * (-safe_m + v + 1) * ferrers_dv
+                + 2 * ferrers
+                - ferrers_dv2_2
+            )
+            / (2 * jnp.sqrt(1 - safe_x**2)),
+            (
+                (
+                    -(safe_m_2 - v) * total * ferrers_dv2_3
+                    - 2 * (safe_m_2 - v) * ferrers_dv_2
+                    + 2 * total * ferrers_dv_2
+                    + 2 * ferrers_2
+                    + ferrers_dv2_4
+                )
+                / (safe_m_2 + 1)
+                - (safe_m_2 + v)
+                * total
+                * (
+                    product * ferrers_dv2_5
+                    + 2 * total_2 * ferrers_dv_3
+                    + 2 * total_3 * ferrers_dv_3
+                    + 2 * ferrers_3
+                    + ferrers_dv2_3
+                )
+                / difference
+                - 2 * (safe_m_2 + v) * total_4 / difference
+                - 2 * (product * ferrers_3 + ferrers_2) / difference
+                - 2 * total * total_4 / difference
+            )
+            / 4,
+        )
+
     return {
         "m": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v", "lpmv"),
@@ -203,59 +249,7 @@ def _lpmv_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
             (ferrers_dv2, safe_m_2 - 2, v + 1, safe_x_2),
             (ferrers_dv, safe_m_2 - 2, v + 1, safe_x_2),
             (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
-            lambda ferrers_dv2, ferrers_dv, ferrers, ferrers_dv2_2, ferrers_dv2_3, ferrers_dv_2, ferrers_2, ferrers_dv2_4, ferrers_dv2_5, ferrers_dv_3, ferrers_3: (
-                jnp.where(
-                    condition,
-                    (
-                        (safe_m + v) * (-safe_m + v + 1) * ferrers_dv2
-                        + 2 * (safe_m + v) * ferrers_dv
-                        + 2 * (-safe_m + v + 1) * ferrers_dv
-                        + 2 * ferrers
-                        - ferrers_dv2_2
-                    )
-                    / (2 * jnp.sqrt(1 - safe_x**2)),
-                    (
-                        (
-                            -(safe_m_2 - v) * (-safe_m_2 + v + 1) * ferrers_dv2_3
-                            - 2 * (safe_m_2 - v) * ferrers_dv_2
-                            + 2 * (-safe_m_2 + v + 1) * ferrers_dv_2
-                            + 2 * ferrers_2
-                            + ferrers_dv2_4
-                        )
-                        / (safe_m_2 + 1)
-                        - (safe_m_2 + v)
-                        * (-safe_m_2 + v + 1)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv2_5
-                            + 2 * (-safe_m_2 + v + 2) * ferrers_dv_3
-                            + 2 * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + 2 * ferrers_3
-                            + ferrers_dv2_3
-                        )
-                        / (safe_m_2 - 1)
-                        - 2
-                        * (safe_m_2 + v)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + (-safe_m_2 + v + 2) * ferrers_3
-                            + (-safe_m_2 + v + 3) * ferrers_3
-                            + ferrers_dv_2
-                        )
-                        / (safe_m_2 - 1)
-                        - 2 * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
-                        - 2
-                        * (-safe_m_2 + v + 1)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + (-safe_m_2 + v + 2) * ferrers_3
-                            + (-safe_m_2 + v + 3) * ferrers_3
-                            + ferrers_dv_2
-                        )
-                        / (safe_m_2 - 1)
-                    )
-                    / 4,
-                )
-            ),
+            along_x,
         ),
     }
 
@@ -278,6 +272,7 @@ def _ferrers_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
     safe_x_2 = jnp.where(condition, 0.5, x)
+    difference = v - safe_m_2
     return {
         "m": discrete,
         "v": at((ferrers_dv, m, v, x)),  # DLMF 14.3.4
@@ -291,10 +286,10 @@ def _ferrers_partials(m: Array, v: Array, x: Array) -> Partials:
             lambda m_above, m_below, shifted, v_above, shifted_2: jnp.where(
                 condition,
                 ((v + safe_m) * (v - safe_m + 1) * m_below - m_above) / (2 * jnp.sqrt(1 - safe_x**2)),
-                (shifted + (v - safe_m_2) * (v - safe_m_2 + 1) * v_above) / (4 * (safe_m_2 + 1))
+                (shifted + difference * (difference + 1) * v_above) / (4 * (safe_m_2 + 1))
                 - (v + safe_m_2)
-                * (v - safe_m_2 + 1)
-                * (v_above + (v - safe_m_2 + 2) * (v - safe_m_2 + 3) * shifted_2)
+                * (difference + 1)
+                * (v_above + (difference + 2) * (difference + 3) * shifted_2)
                 / (4 * (safe_m_2 - 1)),
             ),
         ),
@@ -318,7 +313,10 @@ def _ferrers_dv_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m = jnp.where(condition, m, 1)
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
+    total = -safe_m_2 + v
+    total_2 = total + 1
     safe_x_2 = jnp.where(condition, 0.5, x)
+    product = (total + 2) * (total + 3)
     return {
         "m": discrete,
         "v": at((ferrers_dv2, m, v, x)),  # DLMF 14.3.4
@@ -341,28 +339,13 @@ def _ferrers_dv_partials(m: Array, v: Array, x: Array) -> Partials:
                 )
                 / (2 * jnp.sqrt(1 - safe_x**2)),
                 (
-                    (
-                        (-safe_m_2 + v) * (-safe_m_2 + v + 1) * v_above
-                        + (-safe_m_2 + v) * ferrers_2
-                        + (-safe_m_2 + v + 1) * ferrers_2
-                        + shifted
-                    )
-                    / (safe_m_2 + 1)
+                    (total * total_2 * v_above + total * ferrers_2 + total_2 * ferrers_2 + shifted) / (safe_m_2 + 1)
+                    - (safe_m_2 + v) * (product * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
                     - (safe_m_2 + v)
-                    * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
+                    * total_2
+                    * (product * shifted_2 + (total + 2) * ferrers_3 + (total + 3) * ferrers_3 + v_above)
                     / (safe_m_2 - 1)
-                    - (safe_m_2 + v)
-                    * (-safe_m_2 + v + 1)
-                    * (
-                        (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
-                        + (-safe_m_2 + v + 2) * ferrers_3
-                        + (-safe_m_2 + v + 3) * ferrers_3
-                        + v_above
-                    )
-                    / (safe_m_2 - 1)
-                    - ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2)
-                    * (-safe_m_2 + v + 1)
-                    / (safe_m_2 - 1)
+                    - (product * ferrers_3 + ferrers_2) * total_2 / (safe_m_2 - 1)
                 )
                 / 4,
             ),
@@ -390,7 +373,63 @@ def _ferrers_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
     safe_m = jnp.where(condition, m, 1)
     safe_x = jnp.where(condition, x, 0.5)
     safe_m_2 = jnp.where(condition, 2, m)
+    total = -safe_m_2 + v + 1
     safe_x_2 = jnp.where(condition, 0.5, x)
+    total_2 = -safe_m_2 + v + 2
+    total_3 = -safe_m_2 + v + 3
+    product = total_2 * total_3
+    difference = safe_m_2 - 1
+
+    def along_x(
+        m_above: Array,
+        m_below: Array,
+        shifted: Array,
+        v_above: Array,
+        shifted_2: Array,
+        ferrers_dv: Array,
+        ferrers: Array,
+        ferrers_dv_2: Array,
+        ferrers_2: Array,
+        ferrers_dv_3: Array,
+        ferrers_3: Array,
+    ) -> Array:
+        total_4 = product * ferrers_dv_3 + total_2 * ferrers_3 + total_3 * ferrers_3 + ferrers_dv_2
+        return jnp.where(
+            condition,
+            (
+                (safe_m + v) * (-safe_m + v + 1) * m_below
+                + 2 * (safe_m + v) * ferrers_dv
+                + 2 * (-safe_m + v + 1) * ferrers_dv
+                + 2 * ferrers
+                - m_above
+            )
+            / (2 * jnp.sqrt(1 - safe_x**2)),
+            (
+                (
+                    -(safe_m_2 - v) * total * v_above
+                    - 2 * (safe_m_2 - v) * ferrers_dv_2
+                    + 2 * total * ferrers_dv_2
+                    + 2 * ferrers_2
+                    + shifted
+                )
+                / (safe_m_2 + 1)
+                - (safe_m_2 + v)
+                * total
+                * (
+                    product * shifted_2
+                    + 2 * total_2 * ferrers_dv_3
+                    + 2 * total_3 * ferrers_dv_3
+                    + 2 * ferrers_3
+                    + v_above
+                )
+                / difference
+                - 2 * (safe_m_2 + v) * total_4 / difference
+                - 2 * (product * ferrers_3 + ferrers_2) / difference
+                - 2 * total * total_4 / difference
+            )
+            / 4,
+        )
+
     return {
         "m": discrete,
         "v": unavailable("no accurate method is known beyond the second derivative in v", "ferrers"),
@@ -406,59 +445,7 @@ def _ferrers_dv2_partials(m: Array, v: Array, x: Array) -> Partials:
             (ferrers, safe_m_2, v + 1, safe_x_2),
             (ferrers_dv, safe_m_2 - 2, v + 1, safe_x_2),
             (ferrers, safe_m_2 - 2, v + 1, safe_x_2),
-            lambda m_above, m_below, shifted, v_above, shifted_2, ferrers_dv, ferrers, ferrers_dv_2, ferrers_2, ferrers_dv_3, ferrers_3: (
-                jnp.where(
-                    condition,
-                    (
-                        (safe_m + v) * (-safe_m + v + 1) * m_below
-                        + 2 * (safe_m + v) * ferrers_dv
-                        + 2 * (-safe_m + v + 1) * ferrers_dv
-                        + 2 * ferrers
-                        - m_above
-                    )
-                    / (2 * jnp.sqrt(1 - safe_x**2)),
-                    (
-                        (
-                            -(safe_m_2 - v) * (-safe_m_2 + v + 1) * v_above
-                            - 2 * (safe_m_2 - v) * ferrers_dv_2
-                            + 2 * (-safe_m_2 + v + 1) * ferrers_dv_2
-                            + 2 * ferrers_2
-                            + shifted
-                        )
-                        / (safe_m_2 + 1)
-                        - (safe_m_2 + v)
-                        * (-safe_m_2 + v + 1)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * shifted_2
-                            + 2 * (-safe_m_2 + v + 2) * ferrers_dv_3
-                            + 2 * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + 2 * ferrers_3
-                            + v_above
-                        )
-                        / (safe_m_2 - 1)
-                        - 2
-                        * (safe_m_2 + v)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + (-safe_m_2 + v + 2) * ferrers_3
-                            + (-safe_m_2 + v + 3) * ferrers_3
-                            + ferrers_dv_2
-                        )
-                        / (safe_m_2 - 1)
-                        - 2 * ((-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_3 + ferrers_2) / (safe_m_2 - 1)
-                        - 2
-                        * (-safe_m_2 + v + 1)
-                        * (
-                            (-safe_m_2 + v + 2) * (-safe_m_2 + v + 3) * ferrers_dv_3
-                            + (-safe_m_2 + v + 2) * ferrers_3
-                            + (-safe_m_2 + v + 3) * ferrers_3
-                            + ferrers_dv_2
-                        )
-                        / (safe_m_2 - 1)
-                    )
-                    / 4,
-                )
-            ),
+            along_x,
         ),
     }
 

@@ -224,7 +224,7 @@ def _mathieu_cem(m: Array, q: Array, x: Array) -> MathieuCemResult:
 def _mathieu_cem_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        "q": at((mathieu_cem_dq, m, q, x), lambda mathieu_cem_dq: (mathieu_cem_dq.y, mathieu_cem_dq.yp)),  # DLMF 28.4
+        "q": at((mathieu_cem_dq, m, q, x)),  # DLMF 28.4
         # DLMF 28.2.1
         "x": at(
             (m, q, x),
@@ -252,11 +252,11 @@ def _mathieu_cem_dq(m: Array, q: Array, x: Array) -> MathieuCemResult:
 
 @along(_mathieu_cem_dq)
 def _mathieu_cem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
-    safe_q = jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 1, q)
+    cosine = jnp.cos(jnp.pi / 90 * x)
+    safe_q = jnp.where(jnp.abs(q) < 1e-30, 1, q)
     return {
         "m": discrete,
-        # DLMF 28.4
-        "q": at((mathieu_cem_dq2, m, q, x), lambda mathieu_cem_dq2: (mathieu_cem_dq2.y, mathieu_cem_dq2.yp)),
+        "q": at((mathieu_cem_dq2, m, q, x)),  # DLMF 28.4
         "x": at(
             (m, q, x),
             (mathieu_a, m, safe_q),
@@ -267,16 +267,8 @@ def _mathieu_cem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
                 jnp.pi
                 / 180
                 * (
-                    (
-                        2 * q * jnp.cos(jnp.pi / 90 * x)
-                        - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, m**2, mathieu_a)
-                    )
-                    * here.y
-                    + (
-                        -jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq)
-                        + 2 * jnp.cos(jnp.pi / 90 * x)
-                    )
-                    * mathieu_cem.y
+                    (2 * q * cosine - jnp.where(jnp.abs(q) < 1e-30, m**2, mathieu_a)) * here.y
+                    + (-jnp.where(jnp.abs(q) < 1e-30, 0, mathieu_a_dq) + 2 * cosine) * mathieu_cem.y
                 ),
             ),
         ),
@@ -299,7 +291,8 @@ def _mathieu_cem_dq2(m: Array, q: Array, x: Array) -> MathieuCemResult:
 
 @along(_mathieu_cem_dq2)
 def _mathieu_cem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
-    safe_q = jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 1, q)
+    cosine = jnp.cos(jnp.pi / 90 * x)
+    safe_q = jnp.where(jnp.abs(q) < 1e-30, 1, q)
     return {
         "m": discrete,
         "q": unavailable("no accurate method is known beyond the second derivative in q", "mathieu_cem"),
@@ -315,18 +308,9 @@ def _mathieu_cem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
                 jnp.pi
                 / 180
                 * (
-                    (
-                        2 * q * jnp.cos(jnp.pi / 90 * x)
-                        - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, m**2, mathieu_a)
-                    )
-                    * here.y
-                    - 2
-                    * (
-                        jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq)
-                        - 2 * jnp.cos(jnp.pi / 90 * x)
-                    )
-                    * mathieu_cem_dq.y
-                    - jnp.where(jnp.abs(q) < 1 / 1000000000000000000000000000000, 0, mathieu_a_dq2) * mathieu_cem.y
+                    (2 * q * cosine - jnp.where(jnp.abs(q) < 1e-30, m**2, mathieu_a)) * here.y
+                    - 2 * (jnp.where(jnp.abs(q) < 1e-30, 0, mathieu_a_dq) - 2 * cosine) * mathieu_cem_dq.y
+                    - jnp.where(jnp.abs(q) < 1e-30, 0, mathieu_a_dq2) * mathieu_cem.y
                 ),
             ),
         ),
@@ -383,7 +367,7 @@ def _mathieu_sem_partials(m: Array, q: Array, x: Array) -> Partials:
     condition = (m == 0) | (jnp.abs(q) < 1e-30)
     return {
         "m": discrete,
-        "q": at((mathieu_sem_dq, m, q, x), lambda mathieu_sem_dq: (mathieu_sem_dq.y, mathieu_sem_dq.yp)),  # DLMF 28.4
+        "q": at((mathieu_sem_dq, m, q, x)),  # DLMF 28.4
         # DLMF 28.2.1
         "x": at(
             (m, q, x),
@@ -409,13 +393,13 @@ def _mathieu_sem_dq(m: Array, q: Array, x: Array) -> MathieuSemResult:
 
 @along(_mathieu_sem_dq)
 def _mathieu_sem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
-    condition = (m == 0) | (jnp.abs(q) < 1 / 1000000000000000000000000000000)
+    cosine = jnp.cos(jnp.pi / 90 * x)
+    condition = (m == 0) | (jnp.abs(q) < 1e-30)
     safe_m = jnp.where(condition, 1, m)
     safe_q = jnp.where(condition, 1, q)
     return {
         "m": discrete,
-        # DLMF 28.4
-        "q": at((mathieu_sem_dq2, m, q, x), lambda mathieu_sem_dq2: (mathieu_sem_dq2.y, mathieu_sem_dq2.yp)),
+        "q": at((mathieu_sem_dq2, m, q, x)),  # DLMF 28.4
         "x": at(
             (m, q, x),
             (mathieu_b, safe_m, safe_q),
@@ -426,8 +410,8 @@ def _mathieu_sem_dq_partials(m: Array, q: Array, x: Array) -> Partials:
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - jnp.where(condition, m**2, mathieu_b)) * here.y
-                    + (-jnp.where(condition, 0, mathieu_b_dq) + 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem.y
+                    (2 * q * cosine - jnp.where(condition, m**2, mathieu_b)) * here.y
+                    + (-jnp.where(condition, 0, mathieu_b_dq) + 2 * cosine) * mathieu_sem.y
                 ),
             ),
         ),
@@ -450,7 +434,8 @@ def _mathieu_sem_dq2(m: Array, q: Array, x: Array) -> MathieuSemResult:
 
 @along(_mathieu_sem_dq2)
 def _mathieu_sem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
-    condition = (m == 0) | (jnp.abs(q) < 1 / 1000000000000000000000000000000)
+    cosine = jnp.cos(jnp.pi / 90 * x)
+    condition = (m == 0) | (jnp.abs(q) < 1e-30)
     safe_m = jnp.where(condition, 1, m)
     safe_q = jnp.where(condition, 1, q)
     return {
@@ -468,8 +453,8 @@ def _mathieu_sem_dq2_partials(m: Array, q: Array, x: Array) -> Partials:
                 jnp.pi
                 / 180
                 * (
-                    (2 * q * jnp.cos(jnp.pi / 90 * x) - jnp.where(condition, m**2, mathieu_b)) * here.y
-                    - 2 * (jnp.where(condition, 0, mathieu_b_dq) - 2 * jnp.cos(jnp.pi / 90 * x)) * mathieu_sem_dq.y
+                    (2 * q * cosine - jnp.where(condition, m**2, mathieu_b)) * here.y
+                    - 2 * (jnp.where(condition, 0, mathieu_b_dq) - 2 * cosine) * mathieu_sem_dq.y
                     - jnp.where(condition, 0, mathieu_b_dq2) * mathieu_sem.y
                 ),
             ),
@@ -524,10 +509,7 @@ def _mathieu_modcem1(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
 def _mathieu_modcem1_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modcem1_dq, m, q, x), lambda mathieu_modcem1_dq: (mathieu_modcem1_dq.y, mathieu_modcem1_dq.yp)
-        ),
+        "q": at((mathieu_modcem1_dq, m, q, x)),  # DLMF 28.24
         # DLMF 28.20.1
         "x": at(
             (m, q, x),
@@ -554,10 +536,7 @@ def _mathieu_modcem1_dq(m: Array, q: Array, x: Array) -> MathieuModcem1Result:
 def _mathieu_modcem1_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modcem1_dq2, m, q, x), lambda mathieu_modcem1_dq2: (mathieu_modcem1_dq2.y, mathieu_modcem1_dq2.yp)
-        ),
+        "q": at((mathieu_modcem1_dq2, m, q, x)),  # DLMF 28.24
         "x": at(
             (m, q, x),
             (mathieu_a, m, q),
@@ -655,10 +634,7 @@ def _mathieu_modsem1(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
 def _mathieu_modsem1_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modsem1_dq, m, q, x), lambda mathieu_modsem1_dq: (mathieu_modsem1_dq.y, mathieu_modsem1_dq.yp)
-        ),
+        "q": at((mathieu_modsem1_dq, m, q, x)),  # DLMF 28.24
         # DLMF 28.20.1
         "x": at(
             (m, q, x),
@@ -685,10 +661,7 @@ def _mathieu_modsem1_dq(m: Array, q: Array, x: Array) -> MathieuModsem1Result:
 def _mathieu_modsem1_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modsem1_dq2, m, q, x), lambda mathieu_modsem1_dq2: (mathieu_modsem1_dq2.y, mathieu_modsem1_dq2.yp)
-        ),
+        "q": at((mathieu_modsem1_dq2, m, q, x)),  # DLMF 28.24
         "x": at(
             (m, q, x),
             (mathieu_b, m, q),
@@ -786,10 +759,7 @@ def _mathieu_modcem2(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
 def _mathieu_modcem2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modcem2_dq, m, q, x), lambda mathieu_modcem2_dq: (mathieu_modcem2_dq.y, mathieu_modcem2_dq.yp)
-        ),
+        "q": at((mathieu_modcem2_dq, m, q, x)),  # DLMF 28.24
         # DLMF 28.20.1
         "x": at(
             (m, q, x),
@@ -816,10 +786,7 @@ def _mathieu_modcem2_dq(m: Array, q: Array, x: Array) -> MathieuModcem2Result:
 def _mathieu_modcem2_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modcem2_dq2, m, q, x), lambda mathieu_modcem2_dq2: (mathieu_modcem2_dq2.y, mathieu_modcem2_dq2.yp)
-        ),
+        "q": at((mathieu_modcem2_dq2, m, q, x)),  # DLMF 28.24
         "x": at(
             (m, q, x),
             (mathieu_a, m, q),
@@ -917,10 +884,7 @@ def _mathieu_modsem2(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
 def _mathieu_modsem2_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modsem2_dq, m, q, x), lambda mathieu_modsem2_dq: (mathieu_modsem2_dq.y, mathieu_modsem2_dq.yp)
-        ),
+        "q": at((mathieu_modsem2_dq, m, q, x)),  # DLMF 28.24
         # DLMF 28.20.1
         "x": at(
             (m, q, x),
@@ -947,10 +911,7 @@ def _mathieu_modsem2_dq(m: Array, q: Array, x: Array) -> MathieuModsem2Result:
 def _mathieu_modsem2_dq_partials(m: Array, q: Array, x: Array) -> Partials:
     return {
         "m": discrete,
-        # DLMF 28.24
-        "q": at(
-            (mathieu_modsem2_dq2, m, q, x), lambda mathieu_modsem2_dq2: (mathieu_modsem2_dq2.y, mathieu_modsem2_dq2.yp)
-        ),
+        "q": at((mathieu_modsem2_dq2, m, q, x)),  # DLMF 28.24
         "x": at(
             (m, q, x),
             (mathieu_b, m, q),

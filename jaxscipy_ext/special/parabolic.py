@@ -58,7 +58,7 @@ def _pbdv(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv)
 def _pbdv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": at((pbdv_dv, v, x), lambda pbdv_dv: (pbdv_dv.d, pbdv_dv.dp)),  # DLMF 12.5.6
+        "v": at((pbdv_dv, v, x)),  # DLMF 12.5.6
         "x": lambda d, dp: (dp, x * (x * d) / 4 - (v + 0.5) * d),  # DLMF 12.2.2
     }
 
@@ -77,7 +77,7 @@ def _pbdv_dv(v: Array, x: Array) -> PbdvResult:
 @along(_pbdv_dv)
 def _pbdv_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": at((pbdv_dv2, v, x), lambda pbdv_dv2: (pbdv_dv2.d, pbdv_dv2.dp)),  # DLMF 12.5.6
+        "v": at((pbdv_dv2, v, x)),  # DLMF 12.5.6
         "x": at(
             (v, x), (pbdv, v, x), lambda here, pbdv: (here.dp, x**2 * here.d / 4 - (2 * v + 1) * here.d / 2 - pbdv.d)
         ),
@@ -154,7 +154,7 @@ def _pbvv(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv)
 def _pbvv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": at((pbvv_dv, v, x), lambda pbvv_dv: (pbvv_dv.V, pbvv_dv.Vp)),  # DLMF 12.2.8
+        "v": at((pbvv_dv, v, x)),  # DLMF 12.2.8
         "x": lambda V, Vp: (Vp, x * (x * V) / 4 - (v + 0.5) * V),  # DLMF 12.2.2
     }
 
@@ -173,7 +173,7 @@ def _pbvv_dv(v: Array, x: Array) -> PbvvResult:
 @along(_pbvv_dv)
 def _pbvv_dv_partials(v: Array, x: Array) -> Partials:
     return {
-        "v": at((pbvv_dv2, v, x), lambda pbvv_dv2: (pbvv_dv2.V, pbvv_dv2.Vp)),  # DLMF 12.2.8
+        "v": at((pbvv_dv2, v, x)),  # DLMF 12.2.8
         "x": at(
             (v, x), (pbvv, v, x), lambda here, pbvv: (here.Vp, x**2 * here.V / 4 - (2 * v + 1) * here.V / 2 - pbvv.V)
         ),
@@ -252,7 +252,7 @@ def _pbwa(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa)
 def _pbwa_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": at((pbwa_da, a, x), lambda pbwa_da: (pbwa_da.w, pbwa_da.wp)),  # DLMF 12.14.2
+        "a": at((pbwa_da, a, x)),  # DLMF 12.14.2
         "x": lambda w, wp: (wp, a * w - x * (x * w) / 4),  # DLMF 12.14.1
     }
 
@@ -271,7 +271,7 @@ def _pbwa_da(a: Array, x: Array) -> PbwaResult:
 @along(_pbwa_da)
 def _pbwa_da_partials(a: Array, x: Array) -> Partials:
     return {
-        "a": at((pbwa_da2, a, x), lambda pbwa_da2: (pbwa_da2.w, pbwa_da2.wp)),  # DLMF 12.14.2
+        "a": at((pbwa_da2, a, x)),  # DLMF 12.14.2
         "x": at((a, x), (pbwa, a, x), lambda here, pbwa: (here.wp, a * here.w - x**2 * here.w / 4 + pbwa.w)),
     }
 

@@ -155,7 +155,7 @@ def _pro_ang1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_ang1_dc, m, n, c, x), lambda pro_ang1_dc: (pro_ang1_dc.s, pro_ang1_dc.sp)),  # DLMF 30.8
+        "c": at((pro_ang1_dc, m, n, c, x)),  # DLMF 30.8
         # DLMF 30.2.1
         "x": at(
             (m, n, c, x),
@@ -184,7 +184,7 @@ def _pro_ang1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_ang1_dc2, m, n, c, x), lambda pro_ang1_dc2: (pro_ang1_dc2.s, pro_ang1_dc2.sp)),  # DLMF 30.8
+        "c": at((pro_ang1_dc2, m, n, c, x)),  # DLMF 30.8
         "x": at(
             (m, n, c, x),
             (pro_cv_dc, m, n, c),
@@ -301,12 +301,9 @@ def _pro_ang1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_ang1_cv_dc, m, n, c, cv, x), lambda pro_ang1_cv_dc: (pro_ang1_cv_dc.s, pro_ang1_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((pro_ang1_cv_dcv, m, n, c, cv, x), lambda pro_ang1_cv_dcv: (pro_ang1_cv_dcv.s, pro_ang1_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((pro_ang1_cv_dx, m, n, c, cv, x), lambda pro_ang1_cv_dx: (pro_ang1_cv_dx.s, pro_ang1_cv_dx.sp)),
+        "c": at((pro_ang1_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_ang1_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_ang1_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -329,14 +326,9 @@ def _pro_ang1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_ang1_cv_dc2, m, n, c, cv, x), lambda pro_ang1_cv_dc2: (pro_ang1_cv_dc2.s, pro_ang1_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_ang1_cv_dcdcv, m, n, c, cv, x), lambda pro_ang1_cv_dcdcv: (pro_ang1_cv_dcdcv.s, pro_ang1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_ang1_cv_dcdx, m, n, c, cv, x), lambda pro_ang1_cv_dcdx: (pro_ang1_cv_dcdx.s, pro_ang1_cv_dcdx.sp)),
+        "c": at((pro_ang1_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_ang1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_ang1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -359,18 +351,9 @@ def _pro_ang1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (pro_ang1_cv_dcdcv, m, n, c, cv, x), lambda pro_ang1_cv_dcdcv: (pro_ang1_cv_dcdcv.s, pro_ang1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (pro_ang1_cv_dcv2, m, n, c, cv, x), lambda pro_ang1_cv_dcv2: (pro_ang1_cv_dcv2.s, pro_ang1_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (pro_ang1_cv_dcvdx, m, n, c, cv, x), lambda pro_ang1_cv_dcvdx: (pro_ang1_cv_dcvdx.s, pro_ang1_cv_dcvdx.sp)
-        ),
+        "c": at((pro_ang1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_ang1_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_ang1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -393,14 +376,9 @@ def _pro_ang1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_ang1_cv_dcdx, m, n, c, cv, x), lambda pro_ang1_cv_dcdx: (pro_ang1_cv_dcdx.s, pro_ang1_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_ang1_cv_dcvdx, m, n, c, cv, x), lambda pro_ang1_cv_dcvdx: (pro_ang1_cv_dcvdx.s, pro_ang1_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_ang1_cv_dx2, m, n, c, cv, x), lambda pro_ang1_cv_dx2: (pro_ang1_cv_dx2.s, pro_ang1_cv_dx2.sp)),
+        "c": at((pro_ang1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_ang1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_ang1_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -606,7 +584,7 @@ def _pro_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_rad1_dc, m, n, c, x), lambda pro_rad1_dc: (pro_rad1_dc.s, pro_rad1_dc.sp)),  # DLMF 30.11.3
+        "c": at((pro_rad1_dc, m, n, c, x)),  # DLMF 30.11.3
         # DLMF 30.11
         "x": at(
             (m, n, c, x),
@@ -635,7 +613,7 @@ def _pro_rad1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_rad1_dc2, m, n, c, x), lambda pro_rad1_dc2: (pro_rad1_dc2.s, pro_rad1_dc2.sp)),  # DLMF 30.11.3
+        "c": at((pro_rad1_dc2, m, n, c, x)),  # DLMF 30.11.3
         "x": at(
             (m, n, c, x),
             (pro_cv_dc, m, n, c),
@@ -752,12 +730,9 @@ def _pro_rad1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad1_cv_dc, m, n, c, cv, x), lambda pro_rad1_cv_dc: (pro_rad1_cv_dc.s, pro_rad1_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((pro_rad1_cv_dcv, m, n, c, cv, x), lambda pro_rad1_cv_dcv: (pro_rad1_cv_dcv.s, pro_rad1_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((pro_rad1_cv_dx, m, n, c, cv, x), lambda pro_rad1_cv_dx: (pro_rad1_cv_dx.s, pro_rad1_cv_dx.sp)),
+        "c": at((pro_rad1_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad1_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad1_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -780,14 +755,9 @@ def _pro_rad1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad1_cv_dc2, m, n, c, cv, x), lambda pro_rad1_cv_dc2: (pro_rad1_cv_dc2.s, pro_rad1_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad1_cv_dcdcv, m, n, c, cv, x), lambda pro_rad1_cv_dcdcv: (pro_rad1_cv_dcdcv.s, pro_rad1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_rad1_cv_dcdx, m, n, c, cv, x), lambda pro_rad1_cv_dcdx: (pro_rad1_cv_dcdx.s, pro_rad1_cv_dcdx.sp)),
+        "c": at((pro_rad1_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -810,18 +780,9 @@ def _pro_rad1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (pro_rad1_cv_dcdcv, m, n, c, cv, x), lambda pro_rad1_cv_dcdcv: (pro_rad1_cv_dcdcv.s, pro_rad1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad1_cv_dcv2, m, n, c, cv, x), lambda pro_rad1_cv_dcv2: (pro_rad1_cv_dcv2.s, pro_rad1_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (pro_rad1_cv_dcvdx, m, n, c, cv, x), lambda pro_rad1_cv_dcvdx: (pro_rad1_cv_dcvdx.s, pro_rad1_cv_dcvdx.sp)
-        ),
+        "c": at((pro_rad1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad1_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -844,14 +805,9 @@ def _pro_rad1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad1_cv_dcdx, m, n, c, cv, x), lambda pro_rad1_cv_dcdx: (pro_rad1_cv_dcdx.s, pro_rad1_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad1_cv_dcvdx, m, n, c, cv, x), lambda pro_rad1_cv_dcvdx: (pro_rad1_cv_dcvdx.s, pro_rad1_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_rad1_cv_dx2, m, n, c, cv, x), lambda pro_rad1_cv_dx2: (pro_rad1_cv_dx2.s, pro_rad1_cv_dx2.sp)),
+        "c": at((pro_rad1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad1_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1059,7 +1015,7 @@ def _pro_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_rad2_dc, m, n, c, x), lambda pro_rad2_dc: (pro_rad2_dc.s, pro_rad2_dc.sp)),  # DLMF 30.11.3
+        "c": at((pro_rad2_dc, m, n, c, x)),  # DLMF 30.11.3
         # DLMF 30.11
         "x": at(
             (m, n, c, x),
@@ -1088,7 +1044,7 @@ def _pro_rad2_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((pro_rad2_dc2, m, n, c, x), lambda pro_rad2_dc2: (pro_rad2_dc2.s, pro_rad2_dc2.sp)),  # DLMF 30.11.3
+        "c": at((pro_rad2_dc2, m, n, c, x)),  # DLMF 30.11.3
         "x": at(
             (m, n, c, x),
             (pro_cv_dc, m, n, c),
@@ -1207,12 +1163,9 @@ def _pro_rad2_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad2_cv_dc, m, n, c, cv, x), lambda pro_rad2_cv_dc: (pro_rad2_cv_dc.s, pro_rad2_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((pro_rad2_cv_dcv, m, n, c, cv, x), lambda pro_rad2_cv_dcv: (pro_rad2_cv_dcv.s, pro_rad2_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((pro_rad2_cv_dx, m, n, c, cv, x), lambda pro_rad2_cv_dx: (pro_rad2_cv_dx.s, pro_rad2_cv_dx.sp)),
+        "c": at((pro_rad2_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad2_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad2_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1235,14 +1188,9 @@ def _pro_rad2_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad2_cv_dc2, m, n, c, cv, x), lambda pro_rad2_cv_dc2: (pro_rad2_cv_dc2.s, pro_rad2_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad2_cv_dcdcv, m, n, c, cv, x), lambda pro_rad2_cv_dcdcv: (pro_rad2_cv_dcdcv.s, pro_rad2_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_rad2_cv_dcdx, m, n, c, cv, x), lambda pro_rad2_cv_dcdx: (pro_rad2_cv_dcdx.s, pro_rad2_cv_dcdx.sp)),
+        "c": at((pro_rad2_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad2_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad2_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1265,18 +1213,9 @@ def _pro_rad2_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (pro_rad2_cv_dcdcv, m, n, c, cv, x), lambda pro_rad2_cv_dcdcv: (pro_rad2_cv_dcdcv.s, pro_rad2_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad2_cv_dcv2, m, n, c, cv, x), lambda pro_rad2_cv_dcv2: (pro_rad2_cv_dcv2.s, pro_rad2_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (pro_rad2_cv_dcvdx, m, n, c, cv, x), lambda pro_rad2_cv_dcvdx: (pro_rad2_cv_dcvdx.s, pro_rad2_cv_dcvdx.sp)
-        ),
+        "c": at((pro_rad2_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad2_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad2_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1299,14 +1238,9 @@ def _pro_rad2_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((pro_rad2_cv_dcdx, m, n, c, cv, x), lambda pro_rad2_cv_dcdx: (pro_rad2_cv_dcdx.s, pro_rad2_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (pro_rad2_cv_dcvdx, m, n, c, cv, x), lambda pro_rad2_cv_dcvdx: (pro_rad2_cv_dcvdx.s, pro_rad2_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((pro_rad2_cv_dx2, m, n, c, cv, x), lambda pro_rad2_cv_dx2: (pro_rad2_cv_dx2.s, pro_rad2_cv_dx2.sp)),
+        "c": at((pro_rad2_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((pro_rad2_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((pro_rad2_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1599,7 +1533,7 @@ def _obl_ang1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_ang1_dc, m, n, c, x), lambda obl_ang1_dc: (obl_ang1_dc.s, obl_ang1_dc.sp)),  # DLMF 30.8
+        "c": at((obl_ang1_dc, m, n, c, x)),  # DLMF 30.8
         # DLMF 30.2.1
         "x": at(
             (m, n, c, x),
@@ -1628,7 +1562,7 @@ def _obl_ang1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_ang1_dc2, m, n, c, x), lambda obl_ang1_dc2: (obl_ang1_dc2.s, obl_ang1_dc2.sp)),  # DLMF 30.8
+        "c": at((obl_ang1_dc2, m, n, c, x)),  # DLMF 30.8
         "x": at(
             (m, n, c, x),
             (obl_cv_dc, m, n, c),
@@ -1745,12 +1679,9 @@ def _obl_ang1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_ang1_cv_dc, m, n, c, cv, x), lambda obl_ang1_cv_dc: (obl_ang1_cv_dc.s, obl_ang1_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((obl_ang1_cv_dcv, m, n, c, cv, x), lambda obl_ang1_cv_dcv: (obl_ang1_cv_dcv.s, obl_ang1_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((obl_ang1_cv_dx, m, n, c, cv, x), lambda obl_ang1_cv_dx: (obl_ang1_cv_dx.s, obl_ang1_cv_dx.sp)),
+        "c": at((obl_ang1_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_ang1_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_ang1_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1773,14 +1704,9 @@ def _obl_ang1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_ang1_cv_dc2, m, n, c, cv, x), lambda obl_ang1_cv_dc2: (obl_ang1_cv_dc2.s, obl_ang1_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_ang1_cv_dcdcv, m, n, c, cv, x), lambda obl_ang1_cv_dcdcv: (obl_ang1_cv_dcdcv.s, obl_ang1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_ang1_cv_dcdx, m, n, c, cv, x), lambda obl_ang1_cv_dcdx: (obl_ang1_cv_dcdx.s, obl_ang1_cv_dcdx.sp)),
+        "c": at((obl_ang1_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_ang1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_ang1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1803,18 +1729,9 @@ def _obl_ang1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (obl_ang1_cv_dcdcv, m, n, c, cv, x), lambda obl_ang1_cv_dcdcv: (obl_ang1_cv_dcdcv.s, obl_ang1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (obl_ang1_cv_dcv2, m, n, c, cv, x), lambda obl_ang1_cv_dcv2: (obl_ang1_cv_dcv2.s, obl_ang1_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (obl_ang1_cv_dcvdx, m, n, c, cv, x), lambda obl_ang1_cv_dcvdx: (obl_ang1_cv_dcvdx.s, obl_ang1_cv_dcvdx.sp)
-        ),
+        "c": at((obl_ang1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_ang1_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_ang1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -1837,14 +1754,9 @@ def _obl_ang1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_ang1_cv_dcdx, m, n, c, cv, x), lambda obl_ang1_cv_dcdx: (obl_ang1_cv_dcdx.s, obl_ang1_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_ang1_cv_dcvdx, m, n, c, cv, x), lambda obl_ang1_cv_dcvdx: (obl_ang1_cv_dcvdx.s, obl_ang1_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_ang1_cv_dx2, m, n, c, cv, x), lambda obl_ang1_cv_dx2: (obl_ang1_cv_dx2.s, obl_ang1_cv_dx2.sp)),
+        "c": at((obl_ang1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_ang1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_ang1_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2050,7 +1962,7 @@ def _obl_rad1_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_rad1_dc, m, n, c, x), lambda obl_rad1_dc: (obl_rad1_dc.s, obl_rad1_dc.sp)),  # DLMF 30.11.3
+        "c": at((obl_rad1_dc, m, n, c, x)),  # DLMF 30.11.3
         # DLMF 30.11
         "x": at(
             (m, n, c, x),
@@ -2079,7 +1991,7 @@ def _obl_rad1_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_rad1_dc2, m, n, c, x), lambda obl_rad1_dc2: (obl_rad1_dc2.s, obl_rad1_dc2.sp)),  # DLMF 30.11.3
+        "c": at((obl_rad1_dc2, m, n, c, x)),  # DLMF 30.11.3
         "x": at(
             (m, n, c, x),
             (obl_cv_dc, m, n, c),
@@ -2196,12 +2108,9 @@ def _obl_rad1_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad1_cv_dc, m, n, c, cv, x), lambda obl_rad1_cv_dc: (obl_rad1_cv_dc.s, obl_rad1_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((obl_rad1_cv_dcv, m, n, c, cv, x), lambda obl_rad1_cv_dcv: (obl_rad1_cv_dcv.s, obl_rad1_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((obl_rad1_cv_dx, m, n, c, cv, x), lambda obl_rad1_cv_dx: (obl_rad1_cv_dx.s, obl_rad1_cv_dx.sp)),
+        "c": at((obl_rad1_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad1_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad1_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2224,14 +2133,9 @@ def _obl_rad1_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad1_cv_dc2, m, n, c, cv, x), lambda obl_rad1_cv_dc2: (obl_rad1_cv_dc2.s, obl_rad1_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad1_cv_dcdcv, m, n, c, cv, x), lambda obl_rad1_cv_dcdcv: (obl_rad1_cv_dcdcv.s, obl_rad1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_rad1_cv_dcdx, m, n, c, cv, x), lambda obl_rad1_cv_dcdx: (obl_rad1_cv_dcdx.s, obl_rad1_cv_dcdx.sp)),
+        "c": at((obl_rad1_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2254,18 +2158,9 @@ def _obl_rad1_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (obl_rad1_cv_dcdcv, m, n, c, cv, x), lambda obl_rad1_cv_dcdcv: (obl_rad1_cv_dcdcv.s, obl_rad1_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad1_cv_dcv2, m, n, c, cv, x), lambda obl_rad1_cv_dcv2: (obl_rad1_cv_dcv2.s, obl_rad1_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (obl_rad1_cv_dcvdx, m, n, c, cv, x), lambda obl_rad1_cv_dcvdx: (obl_rad1_cv_dcvdx.s, obl_rad1_cv_dcvdx.sp)
-        ),
+        "c": at((obl_rad1_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad1_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2288,14 +2183,9 @@ def _obl_rad1_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad1_cv_dcdx, m, n, c, cv, x), lambda obl_rad1_cv_dcdx: (obl_rad1_cv_dcdx.s, obl_rad1_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad1_cv_dcvdx, m, n, c, cv, x), lambda obl_rad1_cv_dcvdx: (obl_rad1_cv_dcvdx.s, obl_rad1_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_rad1_cv_dx2, m, n, c, cv, x), lambda obl_rad1_cv_dx2: (obl_rad1_cv_dx2.s, obl_rad1_cv_dx2.sp)),
+        "c": at((obl_rad1_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad1_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad1_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2504,7 +2394,7 @@ def _obl_rad2_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_rad2_dc, m, n, c, x), lambda obl_rad2_dc: (obl_rad2_dc.s, obl_rad2_dc.sp)),  # DLMF 30.11.3
+        "c": at((obl_rad2_dc, m, n, c, x)),  # DLMF 30.11.3
         # DLMF 30.11
         "x": at(
             (m, n, c, x),
@@ -2533,7 +2423,7 @@ def _obl_rad2_dc_partials(m: Array, n: Array, c: Array, x: Array) -> Partials:
     return {
         "m": discrete,
         "n": discrete,
-        "c": at((obl_rad2_dc2, m, n, c, x), lambda obl_rad2_dc2: (obl_rad2_dc2.s, obl_rad2_dc2.sp)),  # DLMF 30.11.3
+        "c": at((obl_rad2_dc2, m, n, c, x)),  # DLMF 30.11.3
         "x": at(
             (m, n, c, x),
             (obl_cv_dc, m, n, c),
@@ -2653,12 +2543,9 @@ def _obl_rad2_cv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) -> 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad2_cv_dc, m, n, c, cv, x), lambda obl_rad2_cv_dc: (obl_rad2_cv_dc.s, obl_rad2_cv_dc.sp)),
-        # DLMF 30.8
-        "cv": at((obl_rad2_cv_dcv, m, n, c, cv, x), lambda obl_rad2_cv_dcv: (obl_rad2_cv_dcv.s, obl_rad2_cv_dcv.sp)),
-        # DLMF 30.8
-        "x": at((obl_rad2_cv_dx, m, n, c, cv, x), lambda obl_rad2_cv_dx: (obl_rad2_cv_dx.s, obl_rad2_cv_dx.sp)),
+        "c": at((obl_rad2_cv_dc, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad2_cv_dcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad2_cv_dx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2681,14 +2568,9 @@ def _obl_rad2_cv_dc_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad2_cv_dc2, m, n, c, cv, x), lambda obl_rad2_cv_dc2: (obl_rad2_cv_dc2.s, obl_rad2_cv_dc2.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad2_cv_dcdcv, m, n, c, cv, x), lambda obl_rad2_cv_dcdcv: (obl_rad2_cv_dcdcv.s, obl_rad2_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_rad2_cv_dcdx, m, n, c, cv, x), lambda obl_rad2_cv_dcdx: (obl_rad2_cv_dcdx.s, obl_rad2_cv_dcdx.sp)),
+        "c": at((obl_rad2_cv_dc2, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad2_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad2_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2711,18 +2593,9 @@ def _obl_rad2_cv_dcv_partials(m: Array, n: Array, c: Array, cv: Array, x: Array)
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at(
-            (obl_rad2_cv_dcdcv, m, n, c, cv, x), lambda obl_rad2_cv_dcdcv: (obl_rad2_cv_dcdcv.s, obl_rad2_cv_dcdcv.sp)
-        ),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad2_cv_dcv2, m, n, c, cv, x), lambda obl_rad2_cv_dcv2: (obl_rad2_cv_dcv2.s, obl_rad2_cv_dcv2.sp)
-        ),
-        # DLMF 30.8
-        "x": at(
-            (obl_rad2_cv_dcvdx, m, n, c, cv, x), lambda obl_rad2_cv_dcvdx: (obl_rad2_cv_dcvdx.s, obl_rad2_cv_dcvdx.sp)
-        ),
+        "c": at((obl_rad2_cv_dcdcv, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad2_cv_dcv2, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad2_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 
@@ -2745,14 +2618,9 @@ def _obl_rad2_cv_dx_partials(m: Array, n: Array, c: Array, cv: Array, x: Array) 
     return {
         "m": discrete,
         "n": discrete,
-        # DLMF 30.8
-        "c": at((obl_rad2_cv_dcdx, m, n, c, cv, x), lambda obl_rad2_cv_dcdx: (obl_rad2_cv_dcdx.s, obl_rad2_cv_dcdx.sp)),
-        # DLMF 30.8
-        "cv": at(
-            (obl_rad2_cv_dcvdx, m, n, c, cv, x), lambda obl_rad2_cv_dcvdx: (obl_rad2_cv_dcvdx.s, obl_rad2_cv_dcvdx.sp)
-        ),
-        # DLMF 30.8
-        "x": at((obl_rad2_cv_dx2, m, n, c, cv, x), lambda obl_rad2_cv_dx2: (obl_rad2_cv_dx2.s, obl_rad2_cv_dx2.sp)),
+        "c": at((obl_rad2_cv_dcdx, m, n, c, cv, x)),  # DLMF 30.8
+        "cv": at((obl_rad2_cv_dcvdx, m, n, c, cv, x)),  # DLMF 30.8
+        "x": at((obl_rad2_cv_dx2, m, n, c, cv, x)),  # DLMF 30.8
     }
 
 

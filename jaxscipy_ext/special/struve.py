@@ -375,6 +375,7 @@ def _it2struve0(x: Array) -> Array:
 @along(_it2struve0)
 def _it2struve0_partials(x: Array) -> Partials:
     safe_x = jnp.where(jnp.abs(x) < 1, x, 0.5)
+    square = safe_x**2
     safe_x_2 = jnp.where(jnp.abs(x) < 1, 1, x)
     return {
         # DLMF 11.2.1
@@ -386,20 +387,17 @@ def _it2struve0_partials(x: Array) -> Partials:
                 / jnp.pi
                 * (
                     1
-                    - safe_x**2
+                    - square
                     / 9
                     * (
                         1
-                        - safe_x**2
+                        - square
                         / 25
                         * (
                             1
-                            - safe_x**2
+                            - square
                             / 49
-                            * (
-                                1
-                                - safe_x**2 / 81 * (1 - safe_x**2 / 121 * (1 - safe_x**2 / 169 * (1 - safe_x**2 / 225)))
-                            )
+                            * (1 - square / 81 * (1 - square / 121 * (1 - square / 169 * (1 - square / 225))))
                         )
                     )
                 ),

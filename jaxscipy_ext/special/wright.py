@@ -203,6 +203,18 @@ def _log_wright_bessel_db2(a: Array, b: Array, x: Array) -> Array:
 
 @along(_log_wright_bessel_db2)
 def _log_wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
+    def along_x(
+        out: Array,
+        elsewhere: Array,
+        log_wright_bessel_db: Array,
+        log_wright_bessel_db_2: Array,
+        log_wright_bessel: Array,
+        log_wright_bessel_2: Array,
+    ) -> Array:
+        return ((log_wright_bessel_db - log_wright_bessel_db_2) ** 2 - out + elsewhere) * jnp.exp(
+            -log_wright_bessel + log_wright_bessel_2
+        )
+
     return {
         "a": unavailable("no accurate method is known beyond the second derivative in b", "log_wright_bessel"),
         "b": unavailable("no accurate method is known beyond the second derivative in b", "log_wright_bessel"),
@@ -213,9 +225,6 @@ def _log_wright_bessel_db2_partials(a: Array, b: Array, x: Array) -> Partials:
             (log_wright_bessel_db, a, a + b, x),
             (log_wright_bessel, a, b, x),
             (log_wright_bessel, a, a + b, x),
-            lambda out, elsewhere, log_wright_bessel_db, log_wright_bessel_db_2, log_wright_bessel, log_wright_bessel_2: (
-                ((log_wright_bessel_db - log_wright_bessel_db_2) ** 2 - out + elsewhere)
-                * jnp.exp(-log_wright_bessel + log_wright_bessel_2)
-            ),
+            along_x,
         ),
     }

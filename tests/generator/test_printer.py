@@ -1,6 +1,7 @@
 """Formula trees as JAX text: written order, points of the function, folded constants, safe operands, safe text."""
 
 import ast
+from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
@@ -12,17 +13,28 @@ from hypothesis import strategies as st
 from jaxscipy_codegen import text, trees
 from jaxscipy_codegen.derive import Partial
 from jaxscipy_codegen.evaluate import NotFinite, evaluate, folded
-from jaxscipy_codegen.printer import Printed, Printer, Scope
+from jaxscipy_codegen.printer import Printer, Scope
 from jaxscipy_codegen.safe import NoHarmlessOperand, Operands
+
+from jaxscipy_ext import runtime
 
 
 def environment(name, output=None):
     return getattr(sc, name)
 
 
+@dataclass(frozen=True)
+class Row:
+    """The only row of a table."""
+
+    value: str
+    comments: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
 def printed(
-    function, args, *rules, outputs=(), static=(), defaults=None, sample=None, integers=(), hosts=()
-) -> Printed:
+    function, args, *rules, outputs=(), static=(), defaults=None, sample=None, integers=(), hosts=(), parts=None
+) -> Row:
     sample = sample or dict.fromkeys([*args, *(outputs or ["F"])], 1.5)
     scope = Scope(
         function=function,
@@ -34,7 +46,10 @@ def printed(
         has_host=lambda name: name in hosts,
     )
     parsed = tuple(trees.parse(rule) if isinstance(rule, str) else rule for rule in rules)
-    return Printer(scope).partial(Partial("given", parsed))
+    named = {word: trees.parse(part) for word, part in (parts or {}).items()}
+    table = Printer(scope).table({args[0]: Partial("given", parsed, parts=named)})
+    row = table.rows[args[0]]
+    return Row(row.value, row.comments, table.statements)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +134,7 @@ def test_constants_are_folded_with_their_meaning_in_a_comment():
 # ---------------------------------------------------------------------------------------------------- safe operands
 
 
-def run(rule: Printed, **values):
+def run(rule: Row, **values):
     names = {"jnp": jnp, **values}
     for statement in rule.statements:
         exec(statement, names)  # noqa: S102
@@ -210,7 +225,7 @@ def test_printed_text_computes_what_the_formula_says(formula, x, y):
             expected = evaluate(trees.parse(formula), {"x": x, "y": y}, environment)
     except ZeroDivisionError:  # 2/(2 - 2) is refused when a spec is read
         return
-    values = {"jnp": jnp, "x": jnp.float64(x), "y": jnp.float64(y)}
+    values = {"jnp": jnp, **vars(runtime), "x": jnp.float64(x), "y": jnp.float64(y)}
     for statement in rule.statements:
         exec(statement, values)  # noqa: S102
     value = eval(rule.value, values)(None)  # noqa: S307
@@ -271,16 +286,56 @@ def test_nested_choices_print_their_operands_once():
     for level in range(8):
         rule = f"where(x > {level}, log(x + {level})/y, {rule})"
     result = printed("f", "xy", rule)
-    assert result.statements[0] == "safe_x = jnp.where(x > 7, 1, x)"
-    assert result.statements[1] == "safe_x_2 = jnp.where(safe_x > 6, 1, safe_x)"
     assert len(result.value) + sum(map(len, result.statements)) < 150 * 8
+
+
+def test_conditions_print_without_safe_operands():
+    """What is chosen in a branch that isn't taken doesn't matter, as long as every operand there is harmless."""
+    rule = printed("f", "x", "where(x < 10, where(x > 5, log(x - 5), x), 0)")
+    assert rule.value == (
+        "lambda out: jnp.where(x < 10, jnp.where(x > 5, jnp.log(jnp.where((x < 10) & (x > 5), x, 10) - 5), x), 0)"
+    )
+    gradient = jax.grad(lambda x: run(rule, x=x))
+    assert [float(gradient(x)) for x in (20.0, 7.0, 2.0)] == [0.0, 0.5, 1.0]
+
+
+# --------------------------------------------------------------------------------------------------- local variables
+
+
+def test_names_of_the_spec_are_kept():
+    rule = "where(a < 0 and b > 0, log(b)*log(-a), 0) + where(a < 0 and b > 0, 1, 2)*f(a + where(b > 0, 0, 1), b)"
+    result = printed("f", "ab", rule, parts={"apart": "a < 0 and b > 0", "up": "where(b > 0, 0, 1)"})
+    assert result.statements == ("apart = (a < 0) & (b > 0)", "up = jnp.where(b > 0, 0, 1)")
+    assert result.value == (
+        "at((a + up, b), lambda elsewhere: jnp.where(apart, jnp.log(jnp.where(apart, b, 1)) "
+        "* jnp.log(-jnp.where(apart, a, -1)), 0) + jnp.where(apart, 1, 2) * elsewhere)"
+    )
+
+
+def test_long_repetitions_get_a_name():
+    result = printed("f", "xy", "sin(x + x*y - y**2)/(x + x*y - y**2) + exp(x + x*y - y**2)")
+    assert result.statements == ("difference = x + x * y - y ** 2",)
+    assert result.value == "lambda out: jnp.sin(difference) / difference + jnp.exp(difference)"
+    assert printed("f", "xy", "(x - y)*sin(x - y)").statements == ()
+
+
+def test_a_rule_that_repeats_values_becomes_a_function():
+    value = "(F**2 + x*y + 3*g(x, 1)*F + exp(F)*x)"
+    result = printed("f", "xy", f"sin{value}/{value} + exp{value}", hosts="g")
+    assert result.value == "at((x, y), (g, x, 1), along_x)"
+    (along_x,) = result.statements
+    assert along_x.splitlines() == [
+        "def along_x(out: Array, g: Array) -> Array:",
+        "    total = out ** 2 + x * y + 3 * g * out + jnp.exp(out) * x",
+        "    return jnp.sin(total) / total + jnp.exp(total)",
+    ]
 
 
 def test_operands_are_harmless_for_every_value_of_a_static_argument():
     samples = {"n": 2, "k": 0, "x": 0.5, "flag": True}
     static = {"k": (0, 1, 2), "flag": (True, False)}
     operands = Operands(samples, environment, integers=["n"], static=static)
-    found = operands.harmless(trees.parse("n > k"), trees.parse("1/(n - k)"))
+    found = operands.harmless([trees.parse("n > k")], trees.parse("1/(n - k)"))
     assert {name: ast.unparse(value) for name, value in found.items()} == {"n": "3"}
-    found = operands.harmless(trees.parse("x > 1 and flag"), trees.parse("1/(x - 2)"))  # never with flag = False
+    found = operands.harmless([trees.parse("x > 1 and flag")], trees.parse("1/(x - 2)"))  # never with flag = False
     assert {name: ast.unparse(value) for name, value in found.items()} == {"x": "3"}

@@ -36,6 +36,8 @@ class Partial:
     note: str | None = None
     text: str = ""
     """The rule for the docstring, as the author wrote it."""
+    parts: Mapping[str, ast.expr] = field(default_factory=dict)
+    """Parts of the rules that the spec has given names."""
     equation: Equation | None = None
     """Of an inverse, whose only rule is a quotient then."""
 
@@ -70,7 +72,7 @@ class Definition:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Names of several outputs, () for one."""
-        return tuple(self.function.outputs) if self.function.several else ()
+        return tuple(self.function.outputs)
 
 
 def text_of(rules: Sequence[object]) -> str:

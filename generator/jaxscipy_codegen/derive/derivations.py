@@ -98,4 +98,4 @@ class Derivations:
             rules = tuple(self._in_sympy.differentiated(function, rule, index) for rule in base.rules)
         except NoDerivative as error:
             return Partial("unavailable", reason=str(error))
-        return Partial("derived", rules, text=text_of(rules))
+        return Partial("derived", rules, text=text_of(rules), parts=base.parts)

@@ -21,7 +21,8 @@ def given(function: Function, arg: str, way: Given, in_sympy: InSympy) -> Partia
         if way.near is not None:
             tree = _near(function, arg, output, way.near, tree, in_sympy)
         rules.append(RealLinear(tree, real, imag) if real is not None or imag is not None else tree)
-    return Partial("given", tuple(rules), source=way.source, note=way.note, text=_written(function, way))
+    parts = {name: formula.tree for name, formula in way.let.items()}
+    return Partial("given", tuple(rules), source=way.source, note=way.note, text=_written(function, way), parts=parts)
 
 
 def _written(function: Function, way: Given) -> str:

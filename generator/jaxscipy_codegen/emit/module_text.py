@@ -18,7 +18,7 @@ from jaxscipy_codegen.host_functions import HostFunctions
 from jaxscipy_codegen.hosts import HostMissing, is_available
 from jaxscipy_codegen.model import Argument, Module
 from jaxscipy_codegen.names import ModuleNames
-from jaxscipy_codegen.printer import Printer
+from jaxscipy_codegen.printer import Printed, Printer
 from jaxscipy_codegen.safe import NoHarmlessOperand
 
 
@@ -196,32 +196,27 @@ class ModuleText:
         self.names.runtime("Partials")
         function = definition.function
         scope = scope_of(definition, self.hosts, self.names.refer_from(definition), self.names.runtime)
-        printer = Printer(scope)
-        statements: list[str] = []
-        rows = []
-        for arg, partial in definition.partials.items():
-            if function.args[arg].static:
-                continue
-            if partial.way == "unavailable":
-                of = "" if definition.name == function.name else f", {text.string(function.name)}"
-                rows.append(Row(arg, f"{self.names.runtime('unavailable')}({text.string(partial.reason)}{of})"))
-                continue
-            row, more = self._row(printer, arg, partial)
-            rows.append(row)
-            statements += more
-        return {"partials": rows, "statements": statements}
-
-    def _row(self, printer: Printer, arg: str, partial: Partial) -> tuple[Row, tuple[str, ...]]:
-        source = [text.comment(partial.source)] if partial.source else []
-        if partial.way == "discrete":
-            return Row(arg, self.names.runtime("discrete")), ()
-        printed = printer.partial(partial)
-        if "jnp." in printed.value + "".join(printed.statements):
+        table = Printer(scope).table({arg: partial for arg, partial in definition.partials.items() if partial.rules})
+        rows = [
+            self._row(definition, arg, partial, table.rows.get(arg))
+            for arg, partial in definition.partials.items()
+            if not function.args[arg].static
+        ]
+        if any("jnp." in part for part in (*table.statements, *(row.value for row in rows))):
             self.names.numpy()
+        return {"partials": rows, "statements": table.statements}
+
+    def _row(self, definition: Definition, arg: str, partial: Partial, printed: Printed | None) -> Row:
+        if partial.way == "unavailable":
+            function = definition.function.name
+            of = "" if definition.name == function else f", {text.string(function)}"
+            return Row(arg, f"{self.names.runtime('unavailable')}({text.string(partial.reason)}{of})")
+        if printed is None:
+            return Row(arg, self.names.runtime("discrete"))
+        source = [text.comment(partial.source)] if partial.source else []
         comment = "; ".join([*(text.comment(c) for c in printed.comments), *source])
         fits = len(f'        "{arg}": {printed.value},  # {comment}') <= text.WIDTH
-        row = Row(arg, printed.value, () if fits or not comment else (comment,), comment if fits else "")
-        return row, printed.statements
+        return Row(arg, printed.value, () if fits or not comment else (comment,), comment if fits else "")
 
 
 def _static_type(arg: Argument) -> str:

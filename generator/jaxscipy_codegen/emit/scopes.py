@@ -28,8 +28,18 @@ def scope_of(
         refer=refer,
         needs=needs,
         has_host=lambda name: hosts.derivations.lookup(name)[0].callback == "pure",
+        outputs_of=lambda name: tuple(hosts.derivations.lookup(name)[0].outputs),
+        type_of=lambda name: _type(name, hosts, refer),
         operands=_operands(definition, hosts),
     )
+
+
+def _type(name: str, hosts: HostFunctions, refer: Callable[[str], str]) -> str:
+    """The type of a value: an array, or the class of the outputs where the function stands."""
+    entry = hosts.derivations.lookup(name)[0] if name else None
+    if entry is None or not entry.several:
+        return "Array"
+    return ".".join([*refer(name).split(".")[:-1], entry.result_class])
 
 
 def _operands(definition: Definition, hosts: HostFunctions) -> Operands | None:

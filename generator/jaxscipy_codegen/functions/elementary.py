@@ -22,7 +22,7 @@ class Elementary:
     numpy: Callable[..., Any]
     mpmath: Callable[..., Any]
     jax: str
-    """Text of the call: a function's name, or a template with `{0}` for the argument; the runtime's have no dot."""
+    """The function's name; those of the runtime have no dot."""
     nargs: int = 1
 
     @property
@@ -30,16 +30,10 @@ class Elementary:
         """Whether `jaxscipy_ext.runtime` has it."""
         return "." not in self.jax
 
-    def jax_call(self, *arguments: str) -> str:
-        """The text of a call in generated code."""
-        return self.jax.format(*arguments) if "{" in self.jax else f"{self.jax}({', '.join(arguments)})"
-
-
-# From the distance to the next integer: `sin(pi * x)` loses the digits that x has before the point.
-_PARITY, _REST = "(1 - 2 * (jnp.round(jnp.real({0})) % 2))", "jnp.pi * ({0} - jnp.round(jnp.real({0})))"
-
 
 def _half_turns(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The function of pi x, as jaxscipy_ext/runtime/half_turns.py has it."""
+
     def value(x: Any) -> Any:
         whole = np.round(np.real(x))
         return (1 - 2 * (whole % 2)) * function(np.pi * (x - whole))
@@ -66,8 +60,8 @@ _ELEMENTARY = (
     Elementary("asin", sympy.asin, np.arcsin, mpmath.asin, "jnp.arcsin"),
     Elementary("acos", sympy.acos, np.arccos, mpmath.acos, "jnp.arccos"),
     Elementary("atan", sympy.atan, np.arctan, mpmath.atan, "jnp.arctan"),
-    Elementary("sinpi", sinpi, _half_turns(np.sin), mpmath.sinpi, f"{_PARITY} * jnp.sin({_REST})"),
-    Elementary("cospi", cospi, _half_turns(np.cos), mpmath.cospi, f"{_PARITY} * jnp.cos({_REST})"),
+    Elementary("sinpi", sinpi, _half_turns(np.sin), mpmath.sinpi, "sinpi"),
+    Elementary("cospi", cospi, _half_turns(np.cos), mpmath.cospi, "cospi"),
     Elementary("sinc", _sinc, np.sinc, mpmath.sincpi, "jnp.sinc"),  # sin(pi x)/(pi x), as in NumPy and SciPy
     Elementary("abs", absolute, np.abs, mpmath.fabs, "jnp.abs"),
     Elementary("sign", sign, np.sign, mpmath.sign, "jnp.sign"),
@@ -77,7 +71,7 @@ _ELEMENTARY = (
     Elementary("floor", floor, np.floor, mpmath.floor, "jnp.floor"),
     Elementary("minimum", minimum, np.minimum, min, "jnp.minimum", 2),
     Elementary("maximum", maximum, np.maximum, max, "jnp.maximum", 2),
-    Elementary("quotient", truediv, np.divide, truediv, "quotient", 2),  # a/b, see jaxscipy_ext/runtime/quotient.py
+    Elementary("quotient", truediv, np.divide, truediv, "quotient", 2),  # a/b
 )
 ELEMENTARY = {entry.name: entry for entry in _ELEMENTARY}
 CHOICES = ("where", "Piecewise")

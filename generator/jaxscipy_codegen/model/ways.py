@@ -74,7 +74,7 @@ class Given(Node):
     rule: RulesField
     """The partial; with several outputs one per output: `{ai: aip, aip: z*ai}`."""
     let: Mapping[Identifier, FormulaField] = Field(default_factory=dict)
-    """Names for parts of the rule, each in the names before it: `{near: abs(x) < 1}`."""
+    """Names for parts of the rule, each in the names before it: `{near: abs(x) < 1}`. The module keeps them."""
     real: RulesField | None = None
     """Not holomorphic: the factor of Re(dz) that comes on top of rule*dz."""
     imag: RulesField | None = None

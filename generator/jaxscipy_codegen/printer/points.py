@@ -1,7 +1,7 @@
 """What a rule evaluates: its own function at points, other functions, and readable names for the values there."""
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeGuard
 
 from jaxscipy_codegen import trees
@@ -84,7 +84,10 @@ def _shift(value: ast.expr, arg: str) -> int | str:
 
 
 def point_names(
-    points: Sequence[tuple[ast.expr, ...]], scope: Scope, unguarded: Callable[[ast.expr], ast.expr]
+    points: Sequence[tuple[ast.expr, ...]],
+    scope: Scope,
+    unguarded: Callable[[ast.expr], ast.expr],
+    taken: Collection[str] = (),
 ) -> list[str]:
     """Readable parameter names: `below` and `above` for neighbours, `a_above` where several arguments vary."""
     shifts = [
@@ -105,5 +108,5 @@ def point_names(
             wanted = (f"{arg}_" if len(varying) > 1 else "") + _NEIGHBOURS.get(shift, "shifted")
         else:
             wanted = "shifted"
-        chosen.append(trees.free_name(wanted, {*chosen, *scope.args, *scope.outputs}))
+        chosen.append(trees.free_name(wanted, {*chosen, *scope.args, *scope.outputs, *taken}))
     return chosen

@@ -4,11 +4,16 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from jaxscipy_codegen.functions import ELEMENTARY
 from jaxscipy_codegen.safe import Operands
 from jaxscipy_codegen.trees import name, same
 
 OUT = "out"
 """How rules call the value of a function with one output."""
+RESERVED = frozenset(
+    {OUT, "here", "jnp", "at", "at_root", "slope", "discrete", "unavailable", "RealLinear", *ELEMENTARY}
+)
+"""Names in the text of a table of partials that no variable may hide."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,10 @@ class Scope:
     """How generated code refers to a function of the specs (`jv`, `_gamma.psi`); remembers the import."""
     has_host: Callable[[str], bool] = lambda name: False
     """Whether a function of the specs is a pure call of its host, which `at` can make together with others."""
+    outputs_of: Callable[[str], tuple[str, ...]] = lambda name: ()
+    """Names of several outputs of a function of the specs."""
+    type_of: Callable[[str], str] = lambda name: "Array"
+    """The type of the value of a function of the specs; "" is one output."""
     needs: Callable[[str], object] = lambda name: None
     """Told every name of `jaxscipy_ext.runtime` that the text uses."""
     operands: Operands | None = None

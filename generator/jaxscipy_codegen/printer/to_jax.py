@@ -45,7 +45,13 @@ class Outputs(ast.NodeTransformer):
         return name(self.parameters[points.key(point)]) if points.key(point) in self.parameters else self._primal(None)
 
 
-class ToJax(ast.NodeTransformer):
+def in_jax(tree: ast.expr, scope: Scope, comments: dict[str, None]) -> ast.expr:
+    """`tree` in JAX: constants folded, conditions elementwise, `jnp.` in front of elementary functions."""
+    elementwise = rewriting.rewritten(rewriting.Elementwise(scope.static), tree)
+    return rewriting.rewritten(_ToJax(scope, comments), elementwise)
+
+
+class _ToJax(ast.NodeTransformer):
     def __init__(self, scope: Scope, comments: dict[str, None]) -> None:
         self.scope, self.comments = scope, comments
 
@@ -71,7 +77,7 @@ class ToJax(ast.NodeTransformer):
         if node.func.id in ELEMENTARY:
             if ELEMENTARY[node.func.id].is_of_runtime:
                 self.scope.needs(node.func.id)
-            return trees.parse(ELEMENTARY[node.func.id].jax_call(*map(ast.unparse, args)))
+            return call(ELEMENTARY[node.func.id].jax, *args)
         return ast.Call(trees.dotted(self.scope.refer(node.func.id)), args, keywords)
 
 

@@ -13,6 +13,7 @@ from jaxscipy_codegen.functions import CONSTANTS, ELEMENTARY
 from jaxscipy_codegen.functions import Meaning as Meant
 from jaxscipy_codegen.operators import ARITHMETIC, RELATIONS
 from jaxscipy_codegen.symbolic.calls import Expr
+from jaxscipy_codegen.symbolic.conditions import Conditions
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {**ARITHMETIC, ast.Mod: sympy.Mod}
 _RELATIONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {**RELATIONS, ast.Eq: sympy.Eq, ast.NotEq: sympy.Ne}
@@ -61,13 +62,24 @@ class ToSympy:
 
     def _call(self, function: str, node: ast.Call) -> Expr:
         if function == "where":
-            condition, then, otherwise = self._args(node)
-            return sympy.Piecewise((then, condition), (otherwise, True))
+            test, *branches = node.args
+            then, otherwise = map(self, branches)
+            return sympy.Piecewise((then, _CONDITIONS(test, self.values)), (otherwise, True))
         if function == "Piecewise":
             return self(rewriting.where_form(node))
         if function in self.functions:
             return self.functions[function](*self._args(node))
         return self.fallback(function, None, self._args(node))
+
+
+def _decided(condition: ast.expr, values: Mapping[str, Expr]) -> Expr:
+    def unknown(name: str, output: str | None, args: Sequence[Expr]) -> Expr:
+        raise TypeError(f"no elementary function: {name}")
+
+    return ToSympy(values, unknown)(condition)
+
+
+_CONDITIONS = Conditions(_decided)
 
 
 def _number(value: object) -> Expr:

@@ -11,6 +11,7 @@ from sympy.printing.str import StrPrinter
 from jaxscipy_codegen import trees
 from jaxscipy_codegen.formula import MAX_CONSTANT
 from jaxscipy_codegen.symbolic.calls import Expr, NoDerivative
+from jaxscipy_codegen.symbolic.conditions import Condition, written
 
 UNEVALUATED = (sympy.Derivative, sympy.Subs, sympy.Integral, sympy.meijerg, sympy.Limit, sympy.Sum, sympy.Order)
 """What SymPy answers with when it knows no closed form."""
@@ -51,6 +52,9 @@ class _Printer(StrPrinter):  # type: ignore[misc]
             else:
                 text = f"where({self._print(condition)}, {self._print(value)}, {text})"
         return text
+
+    def _print_Condition(self, expr: Condition) -> str:
+        return ast.unparse(written(expr, lambda arg: trees.parse(self._print(arg))))
 
     def _print_Relational(self, expr: Expr) -> str:
         return f"{self._print(expr.lhs)} {expr.rel_op} {self._print(expr.rhs)}"
