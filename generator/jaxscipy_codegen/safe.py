@@ -47,12 +47,12 @@ class Operands:
         self.samples = [{**samples, **dict(zip(static, chosen, strict=True))} for chosen in product(*static.values())]
 
     def harmless(self, tests: Sequence[ast.expr], branch: ast.expr) -> dict[str, ast.expr]:
-        """A literal for every variable of `tests` in `branch`, inner choices apart; {} where none is needed.
+        """A literal for every variable of `tests` in `branch`, its inner conditions apart; {} where none is needed.
 
         `tests`: what holds where the branch is taken, outermost first. Literals with which all of it holds are the
         natural ones; if there are none, the innermost test has to do.
         """
-        own = rewriting.replaced(branch, lambda node: trees.name("nan") if trees.is_call(node, "where") else None)
+        own = rewriting.rewritten(_WithoutConditions(), rewriting.copied(branch))
         named = frozenset[str]().union(*map(trees.names, tests)) & self.movable
         wanted = sorted(named & trees.names(own))
         if not wanted or _is_entire(own):
@@ -109,6 +109,12 @@ def _is_entire(tree: ast.expr) -> bool:
     return True
 
 
+class _WithoutConditions(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        return ast.Call(node.func, node.args[1:], []) if trees.is_call(node, "where") else node
+
+
 Path = tuple[tuple[ast.expr, bool], ...]
 """The conditions on the way to a branch, outermost first, and whether each holds there."""
 
@@ -120,11 +126,14 @@ class _Guard(ast.NodeTransformer):
     doesn't matter, since the branches inside are harmless wherever any condition around them fails.
     """
 
-    def __init__(self, operands: Operands, path: Path, branch: ast.expr) -> None:
+    def __init__(
+        self, operands: Operands, path: Path, branch: ast.expr, around: Mapping[str, ast.expr] = MappingProxyType({})
+    ) -> None:
+        """`around`: the safe operands of the branch around; what needs none for itself may be a factor of what does."""
         self.operands, self.path = operands, path
         tests = [condition if holds else rewriting.negated(condition) for condition, holds in path]
         literals = operands.harmless(tests, branch) if path else {}
-        self.guards = {variable: _operand(path, variable, literal) for variable, literal in literals.items()}
+        self.guards = {**around, **{variable: _operand(path, variable, value) for variable, value in literals.items()}}
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return rewriting.copied(self.guards[node.id]) if node.id in self.guards else node
@@ -139,7 +148,8 @@ class _Guard(ast.NodeTransformer):
         )
 
     def _branch(self, condition: ast.expr, holds: bool, branch: ast.expr) -> ast.expr:
-        return rewriting.rewritten(_Guard(self.operands, (*self.path, (condition, holds)), branch), branch)
+        inner = _Guard(self.operands, (*self.path, (condition, holds)), branch, self.guards)
+        return rewriting.rewritten(inner, branch)
 
 
 def _operand(path: Path, variable: str, literal: ast.expr) -> ast.expr:

@@ -82,18 +82,18 @@ def _jv(v: Array, z: Array) -> Array:
 
 @along(_jv)
 def _jv_partials(v: Array, z: Array) -> Partials:
-    condition = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             lambda out, shifted, shifted_2: (
-                v * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
-                + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2
+                v * jnp.where(one_sided, quotient(out, jnp.where(one_sided, z, 1)), 0)
+                + (jnp.where(one_sided, -1, 1) * shifted_2 - shifted) / 2
             ),
         ),
     }
@@ -112,21 +112,21 @@ def _jv_dv(v: Array, z: Array) -> Array:
 
 @along(_jv_dv)
 def _jv_dv_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             (safe_v, safe_z),
             (jv, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, jv / safe_z, 0)
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + jnp.where(one_sided, jv / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -149,21 +149,21 @@ def _jv_dv2(v: Array, z: Array) -> Array:
 
 @along(_jv_dv2)
 def _jv_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             (safe_v, safe_z),
             (jv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv_dv: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + 2 * jnp.where(condition, jv_dv / safe_z, 0)
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + 2 * jnp.where(one_sided, jv_dv / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -186,21 +186,21 @@ def _jv_dv3(v: Array, z: Array) -> Array:
 
 @along(_jv_dv3)
 def _jv_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0) | (v < 0)) & (v != jnp.floor(v))
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z))))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "jv"),
         "z": at(
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             (safe_v, safe_z),
             (jv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, jv_dv2: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + 3 * jnp.where(condition, jv_dv2 / safe_z, 0)
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + 3 * jnp.where(one_sided, jv_dv2 / safe_z, 0)
                 - shifted / 2
             ),
         ),
@@ -248,24 +248,18 @@ def _jve(v: Array, z: Array) -> Array:
 
 @along(_jve)
 def _jve_partials(v: Array, z: Array) -> Partials:
-    condition = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             lambda out, shifted, shifted_2: RealLinear(
-                v
-                * jnp.where(
-                    condition,
-                    quotient(jnp.where((safe_z == 0) & (jnp.where(condition, v, 0.5) > 0), 1, out), safe_z),
-                    0,
-                )
-                + (jnp.where(condition, -1, 1) * shifted_2 - shifted) / 2,
+                v * jnp.where(one_sided, quotient(jnp.where((z == 0) & (v > 0), 1, out), jnp.where(one_sided, z, 1)), 0)
+                + (jnp.where(one_sided, -1, 1) * shifted_2 - shifted) / 2,
                 imag=-jnp.sign(jnp.imag(z)) * out,
             ),
         ),
@@ -285,25 +279,25 @@ def _jve_dv(v: Array, z: Array) -> Array:
 
 @along(_jve_dv)
 def _jve_dv_partials(v: Array, z: Array) -> Partials:
-    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    safe_z = jnp.where(condition, z, 1)
-    safe_v = jnp.where(condition, v, 0.5)
-    condition_2 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_2, 1, safe_v)
-    safe_z_2 = jnp.where(condition_2, 1, safe_z)
-    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
+    condition = (z == 0) & (v > 0)
+    condition_2 = one_sided & ~condition
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    safe_z_2 = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition_3, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
-            (safe_v_2, safe_z_2),
-            (jve, safe_v_2, safe_z_2),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (safe_v, safe_z),
+            (jve, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, jve: RealLinear(
-                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + jnp.where(condition, jnp.where(condition_2, 1, jve) / safe_z, 0)
+                v * jnp.where(one_sided, jnp.where(condition, 0, out_2) / safe_z_2, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + jnp.where(one_sided, jnp.where(condition, 1, jve) / safe_z_2, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -327,25 +321,25 @@ def _jve_dv2(v: Array, z: Array) -> Array:
 
 @along(_jve_dv2)
 def _jve_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    safe_z = jnp.where(condition, z, 1)
-    safe_v = jnp.where(condition, v, 0.5)
-    condition_2 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_2, 1, safe_v)
-    safe_z_2 = jnp.where(condition_2, 1, safe_z)
-    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
+    condition = (z == 0) & (v > 0)
+    condition_2 = one_sided & ~condition
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    safe_z_2 = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((jve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (v + jnp.where(condition_3, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
-            (safe_v_2, safe_z_2),
-            (jve_dv, safe_v_2, safe_z_2),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (safe_v, safe_z),
+            (jve_dv, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, jve_dv: RealLinear(
-                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + 2 * jnp.where(condition, jnp.where(condition_2, 0, jve_dv) / safe_z, 0)
+                v * jnp.where(one_sided, jnp.where(condition, 0, out_2) / safe_z_2, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + 2 * jnp.where(one_sided, jnp.where(condition, 0, jve_dv) / safe_z_2, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -369,25 +363,25 @@ def _jve_dv3(v: Array, z: Array) -> Array:
 
 @along(_jve_dv3)
 def _jve_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = (((z == 0) | (v < jnp.abs(z) + 1 / 1000)) & (v < 1) | (v < 0)) & (v != jnp.floor(v))
-    safe_z = jnp.where(condition, z, 1)
-    safe_v = jnp.where(condition, v, 0.5)
-    condition_2 = (safe_z == 0) & (safe_v > 0)
-    safe_v_2 = jnp.where(condition_2, 1, safe_v)
-    safe_z_2 = jnp.where(condition_2, 1, safe_z)
-    condition_3 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    one_sided = (v != jnp.floor(v)) & ((v < 0) | (v < 1) & ((z == 0) | (v < 1 / 1000 + jnp.abs(z))))
+    condition = (z == 0) & (v > 0)
+    condition_2 = one_sided & ~condition
+    safe_v = jnp.where(condition_2, v, 0.5)
+    safe_z = jnp.where(condition_2, z, 1)
+    safe_z_2 = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "jve"),
         "z": at(
             (v, z),
-            (v + jnp.where(condition_3, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_3, 0, 1), -1), z),
-            (safe_v_2, safe_z_2),
-            (jve_dv2, safe_v_2, safe_z_2),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (safe_v, safe_z),
+            (jve_dv2, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, jve_dv2: RealLinear(
-                v * jnp.where(condition, jnp.where(condition_2, 0, out_2) / safe_z, 0)
-                + jnp.where(condition, -1, 1) * shifted_2 / 2
-                + 3 * jnp.where(condition, jnp.where(condition_2, 0, jve_dv2) / safe_z, 0)
+                v * jnp.where(one_sided, jnp.where(condition, 0, out_2) / safe_z_2, 0)
+                + jnp.where(one_sided, -1, 1) * shifted_2 / 2
+                + 3 * jnp.where(one_sided, jnp.where(condition, 0, jve_dv2) / safe_z_2, 0)
                 - shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
@@ -442,30 +436,21 @@ def _yv(v: Array, z: Array) -> Array:
 
 @along(_yv)
 def _yv_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
-        & (jnp.abs(v) >= 1 / 2)
-        & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
-    )
-    condition_2 = condition | (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
     return {
         "v": at((yv_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1e-20, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1e-20, v, 0),
-                    v + jnp.where((v != 0) & (v < jnp.minimum(1, jnp.abs(z))), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             lambda out, shifted, shifted_2: (
-                jnp.where(condition, -jnp.abs(v), v)
-                * jnp.where(condition_2, quotient(out, jnp.where(condition_2, z, 1)), 0)
-                + jnp.where(condition_2, -1 / 2, 1 / 2) * shifted_2
+                jnp.where(tiny, -jnp.abs(v), v) * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
+                + jnp.where(condition, -1 / 2, 1 / 2) * shifted_2
                 - shifted / 2
             ),
         ),
@@ -485,35 +470,26 @@ def _yv_dv(v: Array, z: Array) -> Array:
 
 @along(_yv_dv)
 def _yv_dv_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": at((yv_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv: (
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + jnp.where(condition_2, yv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + jnp.where(condition, yv / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2
             ),
         ),
     }
@@ -535,35 +511,26 @@ def _yv_dv2(v: Array, z: Array) -> Array:
 
 @along(_yv_dv2)
 def _yv_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": at((yv_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv: (
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + 2 * jnp.where(condition_2, yv_dv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + 2 * jnp.where(condition, yv_dv / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2
             ),
         ),
     }
@@ -585,35 +552,26 @@ def _yv_dv3(v: Array, z: Array) -> Array:
 
 @along(_yv_dv3)
 def _yv_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yv"),
         "z": at(
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, yv_dv2: (
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + 3 * jnp.where(condition_2, yv_dv2 / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + 3 * jnp.where(condition, yv_dv2 / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2
             ),
         ),
     }
@@ -665,30 +623,21 @@ def _yve(v: Array, z: Array) -> Array:
 
 @along(_yve)
 def _yve_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        ~((v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2)))
-        & (jnp.abs(v) >= 1 / 2)
-        & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
-    )
-    condition_2 = condition | (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
     return {
         "v": at((yve_dv, v, z)),  # DLMF 10.9.17
         # DLMF 10.6.1, 10.6.2
         "z": at(
             (v, z),
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1e-20, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1e-20, v, 0),
-                    v + jnp.where((v != 0) & (v < jnp.minimum(1, jnp.abs(z))), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             lambda out, shifted, shifted_2: RealLinear(
-                jnp.where(condition, -jnp.abs(v), v)
-                * jnp.where(condition_2, quotient(out, jnp.where(condition_2, z, 1)), 0)
-                + jnp.where(condition_2, -1 / 2, 1 / 2) * shifted_2
+                jnp.where(tiny, -jnp.abs(v), v) * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
+                + jnp.where(condition, -1 / 2, 1 / 2) * shifted_2
                 - shifted / 2,
                 imag=-jnp.sign(jnp.imag(z)) * out,
             ),
@@ -709,36 +658,27 @@ def _yve_dv(v: Array, z: Array) -> Array:
 
 @along(_yve_dv)
 def _yve_dv_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": at((yve_dv2, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yve, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve: RealLinear(
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + jnp.where(condition_2, yve / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + jnp.where(condition, yve / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out_2 / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -761,36 +701,27 @@ def _yve_dv2(v: Array, z: Array) -> Array:
 
 @along(_yve_dv2)
 def _yve_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": at((yve_dv3, v, z)),  # DLMF 10.9.17
         "z": at(
             (v, z),
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yve_dv, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv: RealLinear(
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + 2 * jnp.where(condition_2, yve_dv / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + 2 * jnp.where(condition, yve_dv / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out_2 / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -813,36 +744,27 @@ def _yve_dv3(v: Array, z: Array) -> Array:
 
 @along(_yve_dv3)
 def _yve_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = (
-        (jnp.abs(v) >= 1 / 2)
-        & ~((v == jnp.floor(v + 1 / 2) - 1 / 2) & (v < 0))
-        & (jnp.abs(z) < jnp.maximum(1 / 100000000000000000000, (jnp.abs(v) - 2) / 1000000))
-    )
-    condition_2 = (v < jnp.minimum(1, jnp.abs(z))) & (v != 0) | condition
-    safe_v = jnp.where(condition_2, v, 0.5)
-    safe_z = jnp.where(condition_2, z, 1)
+    half = (v < 0) & (v + 1 / 2 == jnp.floor(v + 1 / 2))
+    tiny = ~half & (jnp.abs(v) >= 1 / 2) & (jnp.abs(z) < jnp.maximum(1e-20, 1e-06 * (jnp.abs(v) - 2)))
+    upward = (v != 0) & (v < jnp.minimum(1, jnp.abs(z)))
+    condition = tiny | upward
+    choice = jnp.where(tiny, jnp.where(jnp.abs(z) < 1e-20, 1, 0), 1)
+    other = jnp.where(jnp.abs(z) < 1e-20, v, 0)
+    safe_v = jnp.where(condition, v, 0.5)
+    safe_z = jnp.where(condition, z, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "yve"),
         "z": at(
             (v, z),
-            (jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0), v + 1), z),
-            (
-                jnp.where(
-                    condition,
-                    jnp.where(jnp.abs(z) < 1 / 100000000000000000000, v, 0),
-                    v + jnp.where((v < jnp.minimum(1, jnp.abs(z))) & (v != 0), 1, -1),
-                ),
-                z,
-            ),
+            (jnp.where(tiny, other, v + 1), z),
+            (jnp.where(tiny, other, v + jnp.where(upward, 1, -1)), z),
             (safe_v, safe_z),
             (yve_dv2, safe_v, safe_z),
             lambda out, shifted, shifted_2, out_2, yve_dv2: RealLinear(
-                jnp.where(condition_2, -1 / 2, 1 / 2)
-                * jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1)
-                * shifted_2
-                + 3 * jnp.where(condition_2, yve_dv2 / safe_z, 0) * jnp.where(condition, -jnp.sign(v), 1)
-                + jnp.where(condition_2, out_2 / safe_z, 0) * jnp.where(condition, -jnp.abs(v), v)
-                - jnp.where(condition, jnp.where(jnp.abs(z) < 1 / 100000000000000000000, 1, 0), 1) * shifted / 2,
+                jnp.where(condition, -1 / 2, 1 / 2) * choice * shifted_2
+                + 3 * jnp.where(condition, yve_dv2 / safe_z, 0) * jnp.where(tiny, -jnp.sign(v), 1)
+                + jnp.where(condition, out_2 / safe_z, 0) * jnp.where(tiny, -jnp.abs(v), v)
+                - choice * shifted / 2,
                 imag=-out * jnp.sign(jnp.imag(z)),
             ),
         ),
@@ -1318,21 +1240,21 @@ def _iv(v: Array, z: Array) -> Array:
 
 @along(_iv)
 def _iv_partials(v: Array, z: Array) -> Partials:
-    condition = (v != jnp.floor(v)) & (
+    one_sided = (v != jnp.floor(v)) & (
         (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
     )
-    condition_2 = (v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v))
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((iv_dv, v, z)),  # DLMF 10.32.4
         # DLMF 10.29.1, 10.29.2
         "z": at(
             (v, z),
-            (v + jnp.where(condition_2, 0, 1), z),
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
+            (v + up, z),
+            (v + jnp.where(one_sided, up, -1), z),
             lambda out, shifted, shifted_2: (
-                v * jnp.where(condition, quotient(out, jnp.where(condition, z, 1)), 0)
-                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted_2
-                + (jnp.where(condition_2, 0, 1) - 1 / 2) * shifted
+                v * jnp.where(one_sided, quotient(out, jnp.where(one_sided, z, 1)), 0)
+                + jnp.where(one_sided, up - 1 / 2, 1 / 2) * shifted_2
+                + (up - 1 / 2) * shifted
             ),
         ),
     }
@@ -1351,24 +1273,24 @@ def _iv_dv(v: Array, z: Array) -> Array:
 
 @along(_iv_dv)
 def _iv_dv_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
-        v != jnp.floor(v)
+    one_sided = (v != jnp.floor(v)) & (
+        (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
     )
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((iv_dv2, v, z)),  # DLMF 10.32.4
         "z": at(
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
-            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (v + up, z),
             (safe_v, safe_z),
             (iv, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
-                + jnp.where(condition, iv / safe_z, 0)
-                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + (2 * up - 1) * shifted_2 / 2
+                + jnp.where(one_sided, iv / safe_z, 0)
+                + jnp.where(one_sided, up - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1390,24 +1312,24 @@ def _iv_dv2(v: Array, z: Array) -> Array:
 
 @along(_iv_dv2)
 def _iv_dv2_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
-        v != jnp.floor(v)
+    one_sided = (v != jnp.floor(v)) & (
+        (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
     )
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": at((iv_dv3, v, z)),  # DLMF 10.32.4
         "z": at(
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
-            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (v + up, z),
             (safe_v, safe_z),
             (iv_dv, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv_dv: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
-                + 2 * jnp.where(condition, iv_dv / safe_z, 0)
-                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + (2 * up - 1) * shifted_2 / 2
+                + 2 * jnp.where(one_sided, iv_dv / safe_z, 0)
+                + jnp.where(one_sided, up - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1429,24 +1351,24 @@ def _iv_dv3(v: Array, z: Array) -> Array:
 
 @along(_iv_dv3)
 def _iv_dv3_partials(v: Array, z: Array) -> Partials:
-    condition = ((v < 0) & (jnp.abs(z) < 100) | (v > 0) & (v < jnp.minimum(1, jnp.abs(z) + 1 / 1000)) & (z != 0)) & (
-        v != jnp.floor(v)
+    one_sided = (v != jnp.floor(v)) & (
+        (v < 0) & (jnp.abs(z) < 100) | (v > 0) & (z != 0) & (v < jnp.minimum(1, 1 / 1000 + jnp.abs(z)))
     )
-    safe_v = jnp.where(condition, v, 0.5)
-    safe_z = jnp.where(condition, z, 1)
-    condition_2 = ((z == 0) & (v < 1) | (jnp.abs(z) < -v / 1e20)) & (v != jnp.floor(v))
+    safe_v = jnp.where(one_sided, v, 0.5)
+    safe_z = jnp.where(one_sided, z, 1)
+    up = jnp.where((v != jnp.floor(v)) & ((v < 1) & (z == 0) | (jnp.abs(z) < -1e-20 * v)), 0, 1)
     return {
         "v": unavailable("no accurate method is known beyond the third derivative in v", "iv"),
         "z": at(
-            (v + jnp.where(condition, jnp.where(condition_2, 0, 1), -1), z),
-            (v + jnp.where(condition_2, 0, 1), z),
+            (v + jnp.where(one_sided, up, -1), z),
+            (v + up, z),
             (safe_v, safe_z),
             (iv_dv2, safe_v, safe_z),
             lambda shifted, shifted_2, out, iv_dv2: (
-                v * jnp.where(condition, out / safe_z, 0)
-                + (2 * jnp.where(condition_2, 0, 1) - 1) * shifted_2 / 2
-                + 3 * jnp.where(condition, iv_dv2 / safe_z, 0)
-                + jnp.where(condition, jnp.where(condition_2, 0, 1) - 1 / 2, 1 / 2) * shifted
+                v * jnp.where(one_sided, out / safe_z, 0)
+                + (2 * up - 1) * shifted_2 / 2
+                + 3 * jnp.where(one_sided, iv_dv2 / safe_z, 0)
+                + jnp.where(one_sided, up - 1 / 2, 1 / 2) * shifted
             ),
         ),
     }
@@ -1830,17 +1752,18 @@ def _yn(n: Array, x: Array) -> Array:
 
 @along(_yn)
 def _yn_partials(n: Array, x: Array) -> Partials:
-    condition = (n != 0) & (x < jnp.maximum(1e-20, 1e-06 * (jnp.abs(n) - 2)))
+    tiny = (n != 0) & (x < jnp.maximum(1e-20, 1e-06 * (jnp.abs(n) - 2)))
+    other = jnp.where(x < 1e-20, n, 0)
     return {
         "n": discrete,
         # DLMF 10.6.1
         "x": at(
             (n, x),
-            (jnp.where(condition, jnp.where(x < 1e-20, n, 0), n + 1), x),
-            (jnp.where(condition, jnp.where(x < 1e-20, n, 0), n - 1), x),
+            (jnp.where(tiny, other, n + 1), x),
+            (jnp.where(tiny, other, n - 1), x),
             lambda out, shifted, shifted_2: (
-                -jnp.abs(n) * jnp.where(condition, quotient(out, jnp.where(condition, x, -1)), 0)
-                + jnp.where(condition, -1 / 2, 1 / 2) * shifted_2
+                -jnp.abs(n) * jnp.where(tiny, quotient(out, jnp.where(tiny, x, -1)), 0)
+                + jnp.where(tiny, -1 / 2, 1 / 2) * shifted_2
                 - shifted / 2
             ),
         ),

@@ -172,18 +172,13 @@ def _bdtr(k: Array, n: Array, p: Array) -> Array:
 @along(_bdtr)
 def _bdtr_partials(k: Array, n: Array, p: Array) -> Partials:
     safe_k = jnp.where(jnp.floor(k) < n, k, 1)
+    floor_value = jnp.floor(safe_k)
     return {
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.5
         "p": at(
-            (
-                _incomplete_beta.beta_density,
-                jnp.where(jnp.floor(k) < n, n, 2) - jnp.floor(safe_k),
-                jnp.floor(safe_k) + 1,
-                1 - p,
-                p,
-            ),
+            (_incomplete_beta.beta_density, jnp.where(jnp.floor(k) < n, n, 2) - floor_value, floor_value + 1, 1 - p, p),
             lambda beta_density: jnp.where(jnp.floor(k) < n, -beta_density, 0),
         ),
     }
@@ -226,18 +221,13 @@ def _bdtrc(k: Array, n: Array, p: Array) -> Array:
 def _bdtrc_partials(k: Array, n: Array, p: Array) -> Partials:
     condition = (k >= 0) & (jnp.floor(k) < n)
     safe_k = jnp.where(condition, k, 1)
+    floor_value = jnp.floor(safe_k)
     return {
         "k": discrete,
         "n": discrete,
         # DLMF 8.17.5
         "p": at(
-            (
-                _incomplete_beta.beta_density,
-                jnp.floor(safe_k) + 1,
-                jnp.where(condition, n, 2) - jnp.floor(safe_k),
-                p,
-                1 - p,
-            ),
+            (_incomplete_beta.beta_density, floor_value + 1, jnp.where(condition, n, 2) - floor_value, p, 1 - p),
             lambda beta_density: jnp.where(condition, beta_density, 0),
         ),
     }
@@ -351,37 +341,25 @@ def _bdtrik(y: Array, n: Array, p: Array) -> Array:
 
 @along(_bdtrik)
 def _bdtrik_partials(y: Array, n: Array, p: Array) -> Partials:
+    def slope(out: Array) -> Array:
+        return _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p)
+
     return {
         # implicit function theorem
-        "y": at_root(
-            continuous_bdtr,
-            (..., n, p),
-            y,
-            lambda out: (
-                1,
-                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
-            ),
-            in_value=True,
-        ),
+        "y": at_root(continuous_bdtr, (..., n, p), y, lambda out: (1, slope(out)), in_value=True),
         # implicit function theorem
         "n": at_root(
             continuous_bdtr,
             (..., n, p),
             y,
-            lambda out: (
-                -_incomplete_beta.betaincc_db(out + 1, n - out, p),
-                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
-            ),
+            lambda out: (-_incomplete_beta.betaincc_db(out + 1, n - out, p), slope(out)),
         ),
         # implicit function theorem
         "p": at_root(
             continuous_bdtr,
             (..., n, p),
             y,
-            lambda out: (
-                _incomplete_beta.beta_density(out + 1, n - out, p, 1 - p),
-                _incomplete_beta.betaincc_da(out + 1, n - out, p) - _incomplete_beta.betaincc_db(out + 1, n - out, p),
-            ),
+            lambda out: (_incomplete_beta.beta_density(out + 1, n - out, p, 1 - p), slope(out)),
         ),
     }
 
@@ -778,24 +756,15 @@ def _fdtr_ddfn(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfn)
 def _fdtr_ddfn_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
+    total = dfd + dfn * safe_x
     return {
         "dfn": at((fdtr_ddfn2, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * safe_x / total, dfd / total),
             (f_density, dfn, dfd, safe_x),
             lambda beta_density_da, f_density: jnp.where(
-                x > 1e300,
-                0,
-                dfd
-                * (dfn * beta_density_da / (dfd + dfn * safe_x) + (1 - safe_x) * f_density)
-                / (2 * (dfd + dfn * safe_x)),
+                x > 1e300, 0, dfd * (dfn * beta_density_da / total + (1 - safe_x) * f_density) / (2 * total)
             ),
         ),
     }
@@ -815,24 +784,15 @@ def _fdtr_ddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfd)
 def _fdtr_ddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
+    total = dfd + dfn * safe_x
     return {
         "dfn": at((fdtr_ddfnddfd, dfn, dfd, x)),  # DLMF 8.17.2
         "dfd": at((fdtr_ddfd2, dfn, dfd, x)),  # DLMF 8.17.2
         "x": at(
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * safe_x / total, dfd / total),
             (f_density, dfn, dfd, safe_x),
             lambda beta_density_db, f_density: jnp.where(
-                x > 1e300,
-                0,
-                dfn
-                * (dfd * beta_density_db / (dfd + dfn * safe_x) + (safe_x - 1) * f_density)
-                / (2 * (dfd + dfn * safe_x)),
+                x > 1e300, 0, dfn * (dfd * beta_density_db / total + (safe_x - 1) * f_density) / (2 * total)
             ),
         ),
     }
@@ -855,84 +815,59 @@ def _fdtr_ddfn2(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfn2)
 def _fdtr_ddfn2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
-    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
+    total = dfd + dfn * safe_x
+    ratio = dfn * safe_x / total
+    ratio_2 = dfd / total
+    safe_x_2 = jnp.where((x > 1e300) | (x > 1e300), 1, x)
+    total_2 = dfd + dfn * safe_x_2
+
+    def along_x(
+        beta_density_da: Array,
+        beta_density_da_2: Array,
+        beta_density_da_3: Array,
+        beta_density_da2: Array,
+        f_density: Array,
+        beta_density_da_4: Array,
+        f_density_2: Array,
+    ) -> Array:
+        return jnp.where(
+            x > 1e300,
+            0,
+            dfd
+            * (
+                -dfn * safe_x * beta_density_da / total**2
+                - dfn
+                * (
+                    2 * dfd * safe_x * beta_density_da_2 / total**2
+                    + 2 * safe_x * (ratio - 1) * beta_density_da_3 / total
+                    - beta_density_da2
+                )
+                / (4 * total)
+                + safe_x * (safe_x - 1) * f_density / (2 * total)
+                - (safe_x - 1)
+                * jnp.where(
+                    x > 1e300,
+                    0,
+                    dfd * (dfn * beta_density_da_4 / total_2 - (safe_x_2 - 1) * f_density_2) / (2 * total_2),
+                )
+                / 2
+                + beta_density_da / (2 * total)
+            )
+            / total,
+        )
+
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                0,
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_da2,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2, 0, 1),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2, 1),
+            (_incomplete_beta.beta_density_da2, dfn / 2, dfd / 2, ratio, ratio_2),
             (f_density, dfn, dfd, safe_x),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
-                dfd / (dfd + dfn * safe_x_2),
-            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, dfn * safe_x_2 / total_2, dfd / total_2),
             (f_density, dfn, dfd, safe_x_2),
-            lambda beta_density_da, beta_density_da_2, beta_density_da_3, beta_density_da2, f_density, beta_density_da_4, f_density_2: (
-                jnp.where(
-                    x > 1e300,
-                    0,
-                    dfd
-                    * (
-                        -dfn * safe_x * beta_density_da / (dfd + dfn * safe_x) ** 2
-                        - dfn
-                        * (
-                            2 * dfd * safe_x * beta_density_da_2 / (dfd + dfn * safe_x) ** 2
-                            + 2
-                            * safe_x
-                            * (dfn * safe_x / (dfd + dfn * safe_x) - 1)
-                            * beta_density_da_3
-                            / (dfd + dfn * safe_x)
-                            - beta_density_da2
-                        )
-                        / (4 * (dfd + dfn * safe_x))
-                        + safe_x * (safe_x - 1) * f_density / (2 * (dfd + dfn * safe_x))
-                        - (safe_x - 1)
-                        * jnp.where(
-                            safe_x > 1e300,
-                            0,
-                            dfd
-                            * (dfn * beta_density_da_4 / (dfd + dfn * safe_x_2) - (safe_x_2 - 1) * f_density_2)
-                            / (2 * (dfd + dfn * safe_x_2)),
-                        )
-                        / 2
-                        + beta_density_da / (2 * (dfd + dfn * safe_x))
-                    )
-                    / (dfd + dfn * safe_x),
-                )
-            ),
+            along_x,
         ),
     }
 
@@ -954,82 +889,59 @@ def _fdtr_ddfnddfd(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfnddfd)
 def _fdtr_ddfnddfd_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
-    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
+    total = dfd + dfn * safe_x
+    ratio = dfn * safe_x / total
+    ratio_2 = dfd / total
+    product = dfd * (1 - safe_x)
+    safe_x_2 = jnp.where((x > 1e300) | (x > 1e300), 1, x)
+    total_2 = dfd + dfn * safe_x_2
+
+    def along_x(
+        beta_density_da: Array,
+        beta_density_dadb: Array,
+        beta_density_da_2: Array,
+        beta_density_da_3: Array,
+        beta_density_db: Array,
+        f_density: Array,
+        f_density_2: Array,
+    ) -> Array:
+        return jnp.where(
+            x > 1e300,
+            0,
+            (
+                dfd
+                * dfn
+                * (
+                    -2 * dfn * safe_x * beta_density_da / total**2
+                    + beta_density_dadb
+                    + 2 * (-dfd / total + 1) * beta_density_da_2 / total
+                )
+                / (4 * total)
+                - dfd * dfn * beta_density_da_3 / total**2
+                + product
+                * jnp.where(
+                    x > 1e300, 0, dfn * (dfd * beta_density_db / total_2 + (safe_x_2 - 1) * f_density) / (2 * total_2)
+                )
+                / 2
+                - product * f_density_2 / (2 * total)
+                + dfn * beta_density_da_3 / (2 * total)
+                + (1 - safe_x) * f_density_2 / 2
+            )
+            / total,
+        )
+
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "x": at(
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_dadb,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                0,
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
-                dfd / (dfd + dfn * safe_x_2),
-            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2, 1),
+            (_incomplete_beta.beta_density_dadb, dfn / 2, dfd / 2, ratio, ratio_2),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2, 0, 1),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * safe_x_2 / total_2, dfd / total_2),
             (f_density, dfn, dfd, safe_x_2),
             (f_density, dfn, dfd, safe_x),
-            lambda beta_density_da, beta_density_dadb, beta_density_da_2, beta_density_da_3, beta_density_db, f_density, f_density_2: (
-                jnp.where(
-                    x > 1e300,
-                    0,
-                    (
-                        dfd
-                        * dfn
-                        * (
-                            -2 * dfn * safe_x * beta_density_da / (dfd + dfn * safe_x) ** 2
-                            + beta_density_dadb
-                            + 2 * (-dfd / (dfd + dfn * safe_x) + 1) * beta_density_da_2 / (dfd + dfn * safe_x)
-                        )
-                        / (4 * (dfd + dfn * safe_x))
-                        - dfd * dfn * beta_density_da_3 / (dfd + dfn * safe_x) ** 2
-                        + dfd
-                        * (1 - safe_x)
-                        * jnp.where(
-                            safe_x > 1e300,
-                            0,
-                            dfn
-                            * (dfd * beta_density_db / (dfd + dfn * safe_x_2) + (safe_x_2 - 1) * f_density)
-                            / (2 * (dfd + dfn * safe_x_2)),
-                        )
-                        / 2
-                        - dfd * (1 - safe_x) * f_density_2 / (2 * (dfd + dfn * safe_x))
-                        + dfn * beta_density_da_3 / (2 * (dfd + dfn * safe_x))
-                        + (1 - safe_x) * f_density_2 / 2
-                    )
-                    / (dfd + dfn * safe_x),
-                )
-            ),
+            along_x,
         ),
     }
 
@@ -1051,80 +963,57 @@ def _fdtr_ddfd2(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_fdtr_ddfd2)
 def _fdtr_ddfd2_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
-    safe_x_2 = jnp.where(safe_x > 1e300, 1, safe_x)
+    total = dfd + dfn * safe_x
+    ratio = dfn * safe_x / total
+    ratio_2 = dfd / total
+    safe_x_2 = jnp.where((x > 1e300) | (x > 1e300), 1, x)
+    total_2 = dfd + dfn * safe_x_2
+
+    def along_x(
+        beta_density_db: Array,
+        beta_density_db2: Array,
+        beta_density_db_2: Array,
+        beta_density_db_3: Array,
+        beta_density_db_4: Array,
+        f_density: Array,
+        f_density_2: Array,
+    ) -> Array:
+        return jnp.where(
+            x > 1e300,
+            0,
+            dfn
+            * (
+                -dfd
+                * (
+                    2 * dfn * safe_x * beta_density_db / total**2
+                    - beta_density_db2
+                    + 2 * (ratio_2 - 1) * beta_density_db_2 / total
+                )
+                / (4 * total)
+                - dfd * beta_density_db_3 / total**2
+                + (safe_x - 1)
+                * jnp.where(
+                    x > 1e300, 0, dfn * (dfd * beta_density_db_4 / total_2 + (safe_x_2 - 1) * f_density) / (2 * total_2)
+                )
+                / 2
+                - (safe_x - 1) * f_density_2 / (2 * total)
+                + beta_density_db_3 / (2 * total)
+            )
+            / total,
+        )
+
     return {
         "dfn": unavailable("no accurate method is known beyond the second derivative in dfn and dfd", "fdtr"),
         "dfd": unavailable("no accurate method is known beyond the second derivative in dfd", "fdtr"),
         "x": at(
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_db2,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-                0,
-                1,
-            ),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfd + dfn * safe_x),
-                dfd / (dfd + dfn * safe_x),
-            ),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x_2 / (dfd + dfn * safe_x_2),
-                dfd / (dfd + dfn * safe_x_2),
-            ),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, ratio, ratio_2, 1),
+            (_incomplete_beta.beta_density_db2, dfn / 2, dfd / 2, ratio, ratio_2),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, ratio, ratio_2, 0, 1),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, ratio, ratio_2),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, dfn * safe_x_2 / total_2, dfd / total_2),
             (f_density, dfn, dfd, safe_x_2),
             (f_density, dfn, dfd, safe_x),
-            lambda beta_density_db, beta_density_db2, beta_density_db_2, beta_density_db_3, beta_density_db_4, f_density, f_density_2: (
-                jnp.where(
-                    x > 1e300,
-                    0,
-                    dfn
-                    * (
-                        -dfd
-                        * (
-                            2 * dfn * safe_x * beta_density_db / (dfd + dfn * safe_x) ** 2
-                            - beta_density_db2
-                            + 2 * (dfd / (dfd + dfn * safe_x) - 1) * beta_density_db_2 / (dfd + dfn * safe_x)
-                        )
-                        / (4 * (dfd + dfn * safe_x))
-                        - dfd * beta_density_db_3 / (dfd + dfn * safe_x) ** 2
-                        + (safe_x - 1)
-                        * jnp.where(
-                            safe_x > 1e300,
-                            0,
-                            dfn
-                            * (dfd * beta_density_db_4 / (dfd + dfn * safe_x_2) + (safe_x_2 - 1) * f_density)
-                            / (2 * (dfd + dfn * safe_x_2)),
-                        )
-                        / 2
-                        - (safe_x - 1) * f_density_2 / (2 * (dfd + dfn * safe_x))
-                        + beta_density_db_3 / (2 * (dfd + dfn * safe_x))
-                    )
-                    / (dfd + dfn * safe_x),
-                )
-            ),
+            along_x,
         ),
     }
 
@@ -1184,67 +1073,33 @@ def _f_density(dfn: Array, dfd: Array, x: Array) -> Array:
 @along(_f_density)
 def _f_density_partials(dfn: Array, dfd: Array, x: Array) -> Partials:
     safe_x = jnp.where(x > 1e300, 1, x)
+    s = dfn * safe_x + dfd
+    ratio = dfn * safe_x / s
+    ratio_2 = dfd / s
     return {
         # DLMF 8.17.2
         "dfn": at(
             (dfn, dfd, x),
-            (
-                _incomplete_beta.beta_density_da,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfn * safe_x + dfd),
-                dfd / (dfn * safe_x + dfd),
-            ),
+            (_incomplete_beta.beta_density_da, dfn / 2, dfd / 2, ratio, ratio_2),
             lambda out, beta_density_da: jnp.where(
-                x > 1e300,
-                0,
-                beta_density_da * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
-                + out * dfd / (2 * (dfn * safe_x + dfd)) * (1 - safe_x),
+                x > 1e300, 0, beta_density_da * dfn / s * dfd / s / 2 + out * dfd / (2 * s) * (1 - safe_x)
             ),
         ),
         # DLMF 8.17.2
         "dfd": at(
             (dfn, dfd, x),
-            (
-                _incomplete_beta.beta_density_db,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfn * safe_x + dfd),
-                dfd / (dfn * safe_x + dfd),
-            ),
+            (_incomplete_beta.beta_density_db, dfn / 2, dfd / 2, ratio, ratio_2),
             lambda out, beta_density_db: jnp.where(
-                x > 1e300,
-                0,
-                beta_density_db * dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd) / 2
-                + out * dfn / (2 * (dfn * safe_x + dfd)) * (safe_x - 1),
+                x > 1e300, 0, beta_density_db * dfn / s * dfd / s / 2 + out * dfn / (2 * s) * (safe_x - 1)
             ),
         ),
         # DLMF 8.17.2
         "x": at(
             (dfn, dfd, x),
-            (
-                _incomplete_beta.beta_density,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfn * safe_x + dfd),
-                dfd / (dfn * safe_x + dfd),
-                1,
-                0,
-            ),
-            (
-                _incomplete_beta.beta_density,
-                dfn / 2,
-                dfd / 2,
-                dfn * safe_x / (dfn * safe_x + dfd),
-                dfd / (dfn * safe_x + dfd),
-                0,
-                1,
-            ),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, ratio, ratio_2, 1, 0),
+            (_incomplete_beta.beta_density, dfn / 2, dfd / 2, ratio, ratio_2, 0, 1),
             lambda out, beta_density, beta_density_2: jnp.where(
-                x > 1e300,
-                0,
-                (beta_density - beta_density_2) * (dfn / (dfn * safe_x + dfd) * dfd / (dfn * safe_x + dfd)) ** 2
-                - 2 * dfn / (dfn * safe_x + dfd) * out,
+                x > 1e300, 0, (beta_density - beta_density_2) * (dfn / s * dfd / s) ** 2 - 2 * dfn / s * out
             ),
         ),
     }
@@ -1543,6 +1398,7 @@ def _t_density_ddf(df: Array, t: Array) -> Array:
 @along(_t_density_ddf)
 def _t_density_ddf_partials(df: Array, t: Array) -> Partials:
     safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
+    total = 1 + safe_t**2 / df
     return {
         "df": at((t_density_ddf2, df, t)),  # DLMF 5.11.8
         "t": at(
@@ -1551,12 +1407,8 @@ def _t_density_ddf_partials(df: Array, t: Array) -> Partials:
             lambda out, t_density: jnp.where(
                 jnp.abs(t) < 1e150,
                 safe_t
-                * (
-                    -(1 + 1 / df) * out
-                    - safe_t**2 * (1 + 1 / df) * t_density / (df**2 * (1 + safe_t**2 / df))
-                    + t_density / df**2
-                )
-                / (1 + safe_t**2 / df),
+                * (-(1 + 1 / df) * out - safe_t**2 * (1 + 1 / df) * t_density / (df**2 * total) + t_density / df**2)
+                / total,
                 0,
             ),
         ),
@@ -1580,6 +1432,8 @@ def _t_density_ddf2(df: Array, t: Array) -> Array:
 @along(_t_density_ddf2)
 def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
     safe_t = jnp.where(jnp.abs(t) < 1e150, t, 1)
+    product = 2 * safe_t**2 * (1 + 1 / df)
+    total = 1 + safe_t**2 / df
     return {
         "df": unavailable("no accurate method is known beyond the second derivative in df", "t_density"),
         "t": at(
@@ -1591,14 +1445,14 @@ def _t_density_ddf2_partials(df: Array, t: Array) -> Partials:
                 safe_t
                 * (
                     -(1 + 1 / df) * out
-                    - 2 * safe_t**2 * (1 + 1 / df) * t_density_ddf / (df**2 * (1 + safe_t**2 / df))
+                    - product * t_density_ddf / (df**2 * total)
                     + 2 * t_density_ddf / df**2
-                    + 2 * safe_t**2 * (1 + 1 / df) * t_density / (df**3 * (1 + safe_t**2 / df))
+                    + product * t_density / (df**3 * total)
                     - 2 * t_density / df**3
-                    - 2 * safe_t**4 * (1 + 1 / df) * t_density / (df**4 * (1 + safe_t**2 / df) ** 2)
-                    + 2 * safe_t**2 * t_density / (df**4 * (1 + safe_t**2 / df))
+                    - 2 * safe_t**4 * (1 + 1 / df) * t_density / (df**4 * total**2)
+                    + 2 * safe_t**2 * t_density / (df**4 * total)
                 )
-                / (1 + safe_t**2 / df),
+                / total,
                 0,
             ),
         ),

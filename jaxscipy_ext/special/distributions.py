@@ -130,35 +130,35 @@ def _owens_t(h: Array, a: Array) -> Array:
 @along(_owens_t)
 def _owens_t_partials(h: Array, a: Array) -> Partials:
     condition = (jnp.abs(h) == jnp.inf) | (h == 0) & (jnp.abs(a) == jnp.inf)
-    safe_a = jnp.where(condition, 1, a)
-    safe_h = jnp.where(condition, 1, h)
-    safe_h_2 = jnp.where(jnp.abs(safe_a * safe_h) > 40, safe_h, 100)
-    safe_h_3 = jnp.where(jnp.abs(safe_a * safe_h) > 40, 1, safe_h)
-    condition_2 = (jnp.abs(a) > 1e153) | (jnp.abs(h) > 1e150)
-    safe_a_2 = jnp.where(condition_2, 1, a)
+    condition_2 = ~condition & (jnp.abs(a * h) > 40)
+    safe_h = jnp.where(condition_2, h, 100)
+    condition_3 = condition | (jnp.abs(a * h) > 40)
+    safe_h_2 = jnp.where(condition_3, 1, h)
+    condition_4 = (jnp.abs(a) > 1e153) | (jnp.abs(h) > 1e150)
+    safe_a = jnp.where(condition_4, 1, a)
     return {
         # 1.4142135623730951 = sqrt(2); 2.5066282746310007 = sqrt(2 * pi); DLMF 7.2.1
         "h": at(
-            (_error.erf, jnp.where(jnp.abs(safe_a * safe_h) > 40, 1, safe_a) * safe_h_3 / 1.4142135623730951),
+            (_error.erf, jnp.where(condition_3, 1, a) * safe_h_2 / 1.4142135623730951),
             lambda erf: jnp.where(
                 condition,
                 0,
                 jnp.where(
-                    jnp.abs(safe_a * safe_h) > 40,
-                    -jnp.exp(-(safe_h_2**2) / 2)
+                    jnp.abs(a * h) > 40,
+                    -jnp.exp(-(safe_h**2) / 2)
                     / 2.5066282746310007
-                    * jnp.sign(jnp.where(jnp.abs(safe_a * safe_h) > 40, safe_a, 1))
-                    * jnp.sign(safe_h_2)
+                    * jnp.sign(jnp.where(condition_2, a, 1))
+                    * jnp.sign(safe_h)
                     / 2,
-                    -jnp.exp(-(safe_h_3**2) / 2) / 2.5066282746310007 * erf / 2,
+                    -jnp.exp(-(safe_h_2**2) / 2) / 2.5066282746310007 * erf / 2,
                 ),
             ),
         ),
         # definition
         "a": lambda out: jnp.where(
-            condition_2,
+            condition_4,
             0,
-            jnp.exp(-(jnp.where(condition_2, 1, h) ** 2) * (1 + safe_a_2**2) / 2) / (2 * jnp.pi * (1 + safe_a_2**2)),
+            jnp.exp(-(jnp.where(condition_4, 1, h) ** 2) * (1 + safe_a**2) / 2) / (2 * jnp.pi * (1 + safe_a**2)),
         ),
     }
 
@@ -383,17 +383,13 @@ def _tklmbda(x: Array, lmbda: Array) -> Array:
 
 @along(_tklmbda)
 def _tklmbda_partials(x: Array, lmbda: Array) -> Partials:
+    condition = jnp.abs(x) * lmbda >= 1
+    safe_x = jnp.where(condition, 0.5, x)
+    safe_lmbda = jnp.where(condition, 1, lmbda)
     return {
+        "x": at((tukey_dx, safe_x, safe_lmbda), lambda tukey_dx: jnp.where(condition, 0, tukey_dx)),  # inverse function
         # inverse function
-        "x": at(
-            (tukey_dx, jnp.where(jnp.abs(x) * lmbda >= 1, 0.5, x), jnp.where(jnp.abs(x) * lmbda >= 1, 1, lmbda)),
-            lambda tukey_dx: jnp.where(jnp.abs(x) * lmbda >= 1, 0, tukey_dx),
-        ),
-        # inverse function
-        "lmbda": at(
-            (tukey_dlmbda, jnp.where(jnp.abs(x) * lmbda >= 1, 0.5, x), jnp.where(jnp.abs(x) * lmbda >= 1, 1, lmbda)),
-            lambda tukey_dlmbda: jnp.where(jnp.abs(x) * lmbda >= 1, 0, tukey_dlmbda),
-        ),
+        "lmbda": at((tukey_dlmbda, safe_x, safe_lmbda), lambda tukey_dlmbda: jnp.where(condition, 0, tukey_dlmbda)),
     }
 
 

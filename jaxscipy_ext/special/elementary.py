@@ -326,11 +326,11 @@ def _real_power(x: Array, a: Array) -> Array:
 def _real_power_partials(x: Array, a: Array) -> Partials:
     condition = (a == 0) | (x < 1) & (a == jnp.inf) | (x > 1) & (a == -jnp.inf)
     safe_a = jnp.where(condition, 1, a)
-    condition_2 = (x == 0) & (a > 0)
     return {
         # DLMF 4.7.10
         "x": at((jnp.where(condition, 1, x), safe_a - 1), lambda below: jnp.where(condition, 0, safe_a * below)),
-        "a": lambda out: jnp.where(condition_2, 0, jnp.log(jnp.where(condition_2, 1, x)) * out),  # DLMF 4.7.8
+        # DLMF 4.7.8
+        "a": lambda out: jnp.where((x == 0) & (a > 0), 0, jnp.log(jnp.where((x == 0) & (a > 0), 1, x)) * out),
     }
 
 

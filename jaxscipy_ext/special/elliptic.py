@@ -283,7 +283,7 @@ def _elliprc_partials(x: Array, y: Array) -> Partials:
             (x, y),
             (elliprd, safe_y, safe_y, x),
             lambda out, elliprd: jnp.where(
-                jnp.real(y) > 0, -elliprd / 6, (out - 1 / jnp.sqrt(x)) / (2 * (jnp.where(jnp.real(y) > 0, -1, y) - x))
+                jnp.real(y) > 0, -elliprd / 6, (out - 1 / jnp.sqrt(x)) / (2 * (safe_y_2 - x))
             ),
         ),
         # DLMF 19.18.1, 19.20.20
@@ -495,48 +495,43 @@ def _elliprj(x: Array, y: Array, z: Array, p: Array) -> Array:
 
 @along(_elliprj)
 def _elliprj_partials(x: Array, y: Array, z: Array, p: Array) -> Partials:
+    safe_p = jnp.where(jnp.real(p) > 0, p, 1)
+    safe_p_2 = jnp.where(jnp.real(p) > 0, -1, p)
     safe_x = jnp.where(x == 0, 1, x)
-    safe_p = jnp.where(jnp.real(p) > 0, -1, p)
     safe_y = jnp.where(y == 0, 1, y)
     safe_z = jnp.where(z == 0, 1, z)
     return {
         # DLMF 19.16.2
         "x": at(
             (x, y, z, p),
-            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 1, 0, 0, 1),
+            (carlson_integral, x, y, z, safe_p, 1, 0, 0, 1),
             (elliprd, y, z, x),
             lambda out, carlson_integral, elliprd: jnp.where(
-                jnp.real(p) > 0,
-                -3 / 4 * carlson_integral,
-                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - x)),
+                jnp.real(p) > 0, -3 / 4 * carlson_integral, (out - elliprd) / (2 * (safe_p_2 - x))
             ),
         ),
         # DLMF 19.16.2
         "y": at(
             (x, y, z, p),
-            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 1, 0, 1),
+            (carlson_integral, x, y, z, safe_p, 0, 1, 0, 1),
             (elliprd, x, z, y),
             lambda out, carlson_integral, elliprd: jnp.where(
-                jnp.real(p) > 0,
-                -3 / 4 * carlson_integral,
-                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - y)),
+                jnp.real(p) > 0, -3 / 4 * carlson_integral, (out - elliprd) / (2 * (safe_p_2 - y))
             ),
         ),
         # DLMF 19.16.2
         "z": at(
             (x, y, z, p),
-            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 1, 1),
+            (carlson_integral, x, y, z, safe_p, 0, 0, 1, 1),
             (elliprd, x, y, z),
             lambda out, carlson_integral, elliprd: jnp.where(
-                jnp.real(p) > 0,
-                -3 / 4 * carlson_integral,
-                (out - elliprd) / (2 * (jnp.where(jnp.real(p) > 0, -1, p) - z)),
+                jnp.real(p) > 0, -3 / 4 * carlson_integral, (out - elliprd) / (2 * (safe_p_2 - z))
             ),
         ),
         # DLMF 19.16.2, 19.16.11
         "p": at(
             (x, y, z, p),
-            (carlson_integral, x, y, z, jnp.where(jnp.real(p) > 0, p, 1), 0, 0, 0, 2),
+            (carlson_integral, x, y, z, safe_p, 0, 0, 0, 2),
             (elliprd, y, z, safe_x),
             (elliprd, x, z, safe_y),
             (elliprd, x, y, safe_z),
@@ -545,11 +540,11 @@ def _elliprj_partials(x: Array, y: Array, z: Array, p: Array) -> Partials:
                 -3 / 2 * carlson_integral,
                 (
                     -1.5 * out
-                    - jnp.where(x == 0, 0, safe_x * (out - elliprd) / (2 * (safe_p - safe_x)))
-                    - jnp.where(y == 0, 0, safe_y * (out - elliprd_2) / (2 * (safe_p - safe_y)))
-                    - jnp.where(z == 0, 0, safe_z * (out - elliprd_3) / (2 * (safe_p - safe_z)))
+                    - jnp.where(x == 0, 0, safe_x * (out - elliprd) / (2 * (safe_p_2 - safe_x)))
+                    - jnp.where(y == 0, 0, safe_y * (out - elliprd_2) / (2 * (safe_p_2 - safe_y)))
+                    - jnp.where(z == 0, 0, safe_z * (out - elliprd_3) / (2 * (safe_p_2 - safe_z)))
                 )
-                / safe_p,
+                / safe_p_2,
             ),
         ),
     }
@@ -623,44 +618,36 @@ def _agm(a: Array, b: Array) -> Array:
 def _agm_partials(a: Array, b: Array) -> Partials:
     safe_a = jnp.where(a == 0, 1, a)
     safe_b = jnp.where(b == 0, 1, b)
+    total = safe_a + safe_b
+    v = quotient(safe_b, total)
+    u = quotient(safe_a, total)
+    difference = u - v
     return {
         # DLMF 19.8.5
         "a": at(
             (a, b),
-            (elliprd, 0, 1, 4 * quotient(safe_a, safe_a + safe_b) * quotient(safe_b, safe_a + safe_b)),
+            (elliprd, 0, 1, 4 * u * v),
             lambda out, elliprd: jnp.where(
                 b == 0,
                 0,
                 jnp.where(
                     a == 0,
                     jnp.inf,
-                    quotient(out, safe_a + safe_b)
-                    - 8
-                    / (3 * jnp.pi)
-                    * quotient(out, safe_a + safe_b) ** 2
-                    * quotient(safe_b, safe_a + safe_b)
-                    * (quotient(safe_a, safe_a + safe_b) - quotient(safe_b, safe_a + safe_b))
-                    * elliprd,
+                    quotient(out, total) - 8 / (3 * jnp.pi) * quotient(out, total) ** 2 * v * difference * elliprd,
                 ),
             ),
         ),
         # DLMF 19.8.5
         "b": at(
             (a, b),
-            (elliprd, 0, 1, 4 * quotient(safe_a, safe_a + safe_b) * quotient(safe_b, safe_a + safe_b)),
+            (elliprd, 0, 1, 4 * u * v),
             lambda out, elliprd: jnp.where(
                 a == 0,
                 0,
                 jnp.where(
                     b == 0,
                     jnp.inf,
-                    quotient(out, safe_a + safe_b)
-                    + 8
-                    / (3 * jnp.pi)
-                    * quotient(out, safe_a + safe_b) ** 2
-                    * quotient(safe_a, safe_a + safe_b)
-                    * (quotient(safe_a, safe_a + safe_b) - quotient(safe_b, safe_a + safe_b))
-                    * elliprd,
+                    quotient(out, total) + 8 / (3 * jnp.pi) * quotient(out, total) ** 2 * u * difference * elliprd,
                 ),
             ),
         ),

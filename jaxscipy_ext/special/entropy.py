@@ -217,16 +217,19 @@ def _kl_div(x: Array, y: Array) -> Array:
 
 @along(_kl_div)
 def _kl_div_partials(x: Array, y: Array) -> Partials:
-    safe_y = jnp.where(jnp.abs(x - y) < y / 2, y, 1)
-    condition = (x == 0) & (y == 0)
-    safe_y_2 = jnp.where(condition, 1, y)
+    condition = jnp.abs(x - y) < y / 2
+    safe_y = jnp.where(condition, y, 1)
+    condition_2 = (x == 0) & (y == 0)
+    safe_y_2 = jnp.where(condition_2, 1, y)
     return {
         # DLMF 4.8.2
         "x": lambda out: jnp.where(
-            jnp.abs(x - y) < y / 2,
-            jnp.log1p(quotient(jnp.where(jnp.abs(x - y) < y / 2, x, 1) - safe_y, safe_y)),
-            jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 1, x)) - jnp.log(jnp.where(jnp.abs(x - y) < y / 2, 0.5, y)),
+            condition,
+            jnp.log1p(quotient(jnp.where(condition, x, 1) - safe_y, safe_y)),
+            jnp.log(jnp.where(condition, 1, x)) - jnp.log(jnp.where(condition, 0.5, y)),
         ),
         # DLMF 4.8.1
-        "y": lambda out: jnp.where(condition, 1 + out - y, quotient(safe_y_2 - jnp.where(condition, 1, x), safe_y_2)),
+        "y": lambda out: jnp.where(
+            condition_2, 1 + out - y, quotient(safe_y_2 - jnp.where(condition_2, 1, x), safe_y_2)
+        ),
     }

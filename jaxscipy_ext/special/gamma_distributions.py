@@ -354,9 +354,8 @@ def _scaled_gamma_density(n: Array, a: Array, b: Array, x: Array) -> Array:
 @along(_scaled_gamma_density)
 def _scaled_gamma_density_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
     condition = (a == jnp.inf) | (b == jnp.inf)
-    safe_b = jnp.where(condition, 1, b)
-    safe_n = jnp.where(n - 1 + safe_b == 0, 1, n)
-    safe_b_2 = jnp.where(n - 1 + safe_b == 0, 1, safe_b)
+    safe_n = jnp.where(n - 1 + b == 0, 1, n)
+    safe_b = jnp.where(condition | (n - 1 + b == 0), 1, b)
     safe_a = jnp.where(condition, 1, a)
     return {
         "n": discrete,
@@ -365,9 +364,9 @@ def _scaled_gamma_density_partials(n: Array, a: Array, b: Array, x: Array) -> Pa
         # DLMF 8.8.13
         "x": at(
             (n, a, b, x),
-            (safe_n - 1, safe_a, safe_b_2, x),
+            (safe_n - 1, safe_a, safe_b, x),
             lambda out, below: jnp.where(
-                condition, 0, jnp.where(n - 1 + safe_b == 0, 0, (safe_n - 1 + safe_b_2) * below) - safe_a * out
+                condition, 0, jnp.where(n - 1 + b == 0, 0, (safe_n - 1 + safe_b) * below) - safe_a * out
             ),
         ),
     }
@@ -386,18 +385,22 @@ def _scaled_gamma_density_db(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db)
 def _scaled_gamma_density_db_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(n + b == 1, 1, b)
-    safe_n = jnp.where(n + b == 1, 1, n)
+    condition = (a == jnp.inf) | (b == jnp.inf)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition | (n - 1 + b == 0), 1, b)
+    safe_n = jnp.where(n - 1 + b == 0, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
         "b": at((scaled_gamma_density_db2, n, a, b, x)),  # DLMF 8.8.13
         "x": at(
-            (n, a, b, x),
-            (safe_n - 1, a, safe_b, x),
-            (scaled_gamma_density, safe_n - 1, a, safe_b, x),
-            lambda out, below, scaled_gamma_density: (
-                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + scaled_gamma_density)
+            (n, safe_a, jnp.where(condition, 1, b), x),
+            (safe_n - 1, safe_a, safe_b, x),
+            (scaled_gamma_density, safe_n - 1, safe_a, safe_b, x),
+            lambda out, below, scaled_gamma_density: jnp.where(
+                condition,
+                0,
+                -safe_a * out + jnp.where(n - 1 + b == 0, 0, (safe_b + safe_n - 1) * below + scaled_gamma_density),
             ),
         ),
     }
@@ -419,18 +422,23 @@ def _scaled_gamma_density_db2(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db2)
 def _scaled_gamma_density_db2_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(n + b == 1, 1, b)
-    safe_n = jnp.where(n + b == 1, 1, n)
+    condition = (a == jnp.inf) | (b == jnp.inf)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition | (n - 1 + b == 0), 1, b)
+    safe_n = jnp.where(n - 1 + b == 0, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
         "b": at((scaled_gamma_density_db3, n, a, b, x)),  # DLMF 8.8.13
         "x": at(
-            (n, a, b, x),
-            (safe_n - 1, a, safe_b, x),
-            (scaled_gamma_density_db, safe_n - 1, a, safe_b, x),
-            lambda out, below, scaled_gamma_density_db: (
-                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + 2 * scaled_gamma_density_db)
+            (n, safe_a, jnp.where(condition, 1, b), x),
+            (safe_n - 1, safe_a, safe_b, x),
+            (scaled_gamma_density_db, safe_n - 1, safe_a, safe_b, x),
+            lambda out, below, scaled_gamma_density_db: jnp.where(
+                condition,
+                0,
+                -safe_a * out
+                + jnp.where(n - 1 + b == 0, 0, (safe_b + safe_n - 1) * below + 2 * scaled_gamma_density_db),
             ),
         ),
     }
@@ -452,18 +460,23 @@ def _scaled_gamma_density_db3(n: Array, a: Array, b: Array, x: Array) -> Array:
 
 @along(_scaled_gamma_density_db3)
 def _scaled_gamma_density_db3_partials(n: Array, a: Array, b: Array, x: Array) -> Partials:
-    safe_b = jnp.where(n + b == 1, 1, b)
-    safe_n = jnp.where(n + b == 1, 1, n)
+    condition = (a == jnp.inf) | (b == jnp.inf)
+    safe_a = jnp.where(condition, 1, a)
+    safe_b = jnp.where(condition | (n - 1 + b == 0), 1, b)
+    safe_n = jnp.where(n - 1 + b == 0, 1, n)
     return {
         "n": discrete,
         "a": at((n + 1, a, b - 1, x), (n + 1, a, b, x), lambda below, shifted: -shifted + below),
         "b": unavailable("no accurate method is known beyond the third derivative in b", "scaled_gamma_density"),
         "x": at(
-            (n, a, b, x),
-            (safe_n - 1, a, safe_b, x),
-            (scaled_gamma_density_db2, safe_n - 1, a, safe_b, x),
-            lambda out, below, scaled_gamma_density_db2: (
-                -a * out + jnp.where(n + b == 1, 0, (safe_b + safe_n - 1) * below + 3 * scaled_gamma_density_db2)
+            (n, safe_a, jnp.where(condition, 1, b), x),
+            (safe_n - 1, safe_a, safe_b, x),
+            (scaled_gamma_density_db2, safe_n - 1, safe_a, safe_b, x),
+            lambda out, below, scaled_gamma_density_db2: jnp.where(
+                condition,
+                0,
+                -safe_a * out
+                + jnp.where(n - 1 + b == 0, 0, (safe_b + safe_n - 1) * below + 3 * scaled_gamma_density_db2),
             ),
         ),
     }

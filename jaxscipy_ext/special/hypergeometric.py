@@ -366,8 +366,8 @@ def _hyp2f1(a: Array, b: Array, c: Array, z: Array) -> Array:
 @along(_hyp2f1)
 def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     condition = (c < 0) & (c == jnp.floor(c)) & (a * b == 0)
-    safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, 1, b)
+    safe_a = jnp.where(condition, 1, a)
     return {
         "a": at((hyp2f1_da, a, b, c, z)),  # DLMF 15.2.1
         "b": at((hyp2f1_db, a, b, c, z)),  # DLMF 15.2.1
@@ -376,7 +376,9 @@ def _hyp2f1_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
         "z": at(
             (safe_a + 1, safe_b + 1, jnp.where(condition, 1, c) + 1, z),
             lambda shifted: jnp.where(
-                condition, 0, jnp.where(c == 0, b, safe_a * safe_b / jnp.where(condition | (c == 0), 1, c)) * shifted
+                condition,
+                0,
+                jnp.where(c == 0, safe_b, safe_a * safe_b / jnp.where(condition | (c == 0), 1, c)) * shifted,
             ),
         ),
     }
@@ -411,7 +413,7 @@ def _hyp2f1_da_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 condition,
                 0,
                 jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -446,7 +448,7 @@ def _hyp2f1_db_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 condition,
                 0,
                 jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -481,7 +483,7 @@ def _hyp2f1_dc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 condition,
                 0,
                 jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -519,7 +521,7 @@ def _hyp2f1_da2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 condition,
                 0,
                 2 * jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_da
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -564,7 +566,7 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 jnp.where(c == 0, 0, 1 / safe_c) * hyp2f1
                 + jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_db
                 + jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_da
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -609,7 +611,7 @@ def _hyp2f1_dadc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 jnp.where(c == 0, 0, -safe_b / safe_c**2) * hyp2f1
                 + jnp.where(c == 0, 0, safe_b / safe_c) * hyp2f1_dc
                 + jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_da
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -647,7 +649,7 @@ def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 condition,
                 0,
                 2 * jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_db
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -692,7 +694,7 @@ def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 jnp.where(c == 0, 0, -safe_a / safe_c**2) * hyp2f1
                 + jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_db
                 + jnp.where(c == 0, 1, safe_a / safe_c) * hyp2f1_dc
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }
@@ -732,7 +734,7 @@ def _hyp2f1_dc2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
                 0,
                 jnp.where(c == 0, 0, 2 * safe_a * safe_b / safe_c**3) * hyp2f1
                 + 2 * jnp.where(c == 0, 0, -safe_a * safe_b / safe_c**2) * hyp2f1_dc
-                + jnp.where(c == 0, b, safe_a * safe_b / safe_c) * shifted,
+                + jnp.where(c == 0, safe_b, safe_a * safe_b / safe_c) * shifted,
             ),
         ),
     }

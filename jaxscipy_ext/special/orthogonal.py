@@ -14,7 +14,7 @@ from scipy import special
 
 from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
 from jaxscipy_ext.hosts import orthogonal
-from jaxscipy_ext.runtime import Partials, along, at, discrete, host_call, promoted, stencil, unavailable
+from jaxscipy_ext.runtime import Partials, along, at, cospi, discrete, host_call, promoted, sinpi, stencil, unavailable
 from jaxscipy_ext.special import elliptic as _elliptic
 from jaxscipy_ext.special import gamma as _gamma
 
@@ -803,6 +803,28 @@ def _eval_sh_jacobi_dn2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dn2)
 def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
+    def along_x(
+        psi: Array,
+        psi_2: Array,
+        psi_3: Array,
+        jacobi_function_dn: Array,
+        psi_derivative: Array,
+        psi_derivative_2: Array,
+        psi_derivative_3: Array,
+        jacobi_function: Array,
+        jacobi_function_dn2: Array,
+        sh_jacobi_norm: Array,
+    ) -> Array:
+        return (
+            2 * (n + p) * (psi + psi_2 - 2 * psi_3) * jacobi_function_dn
+            + (n + p)
+            * ((psi + psi_2 - 2 * psi_3) ** 2 + psi_derivative + psi_derivative_2 - 4 * psi_derivative_3)
+            * jacobi_function
+            + (n + p) * jacobi_function_dn2
+            + 2 * (psi + psi_2 - 2 * psi_3) * jacobi_function
+            + 2 * jacobi_function_dn
+        ) * sh_jacobi_norm
+
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
@@ -818,18 +840,7 @@ def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
             (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
             (jacobi_function_dn2, n - 1, p - q + 1, q, 2 * x - 1),
             (sh_jacobi_norm, n, p),
-            lambda psi, psi_2, psi_3, jacobi_function_dn, psi_derivative, psi_derivative_2, psi_derivative_3, jacobi_function, jacobi_function_dn2, sh_jacobi_norm: (
-                (
-                    2 * (n + p) * (psi + psi_2 - 2 * psi_3) * jacobi_function_dn
-                    + (n + p)
-                    * ((psi + psi_2 - 2 * psi_3) ** 2 + psi_derivative + psi_derivative_2 - 4 * psi_derivative_3)
-                    * jacobi_function
-                    + (n + p) * jacobi_function_dn2
-                    + 2 * (psi + psi_2 - 2 * psi_3) * jacobi_function
-                    + 2 * jacobi_function_dn
-                )
-                * sh_jacobi_norm
-            ),
+            along_x,
         ),
     }
 
@@ -850,6 +861,30 @@ def _eval_sh_jacobi_dndp(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndp)
 def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
+    def along_x(
+        psi: Array,
+        psi_2: Array,
+        psi_3: Array,
+        jacobi_function: Array,
+        jacobi_function_dn: Array,
+        psi_derivative: Array,
+        psi_derivative_2: Array,
+        jacobi_function_dalpha: Array,
+        jacobi_function_dndalpha: Array,
+        sh_jacobi_norm: Array,
+    ) -> Array:
+        return (
+            (n + p) * (psi - psi_2) * (psi_3 + psi - 2 * psi_2) * jacobi_function
+            + (n + p) * (psi - psi_2) * jacobi_function_dn
+            + (n + p) * (psi_derivative - 2 * psi_derivative_2) * jacobi_function
+            + (n + p) * (psi_3 + psi - 2 * psi_2) * jacobi_function_dalpha
+            + (n + p) * jacobi_function_dndalpha
+            + (psi - psi_2) * jacobi_function
+            + (psi_3 + psi - 2 * psi_2) * jacobi_function
+            + jacobi_function_dalpha
+            + jacobi_function_dn
+        ) * sh_jacobi_norm
+
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
@@ -865,20 +900,7 @@ def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Par
             (jacobi_function_dalpha, n - 1, p - q + 1, q, 2 * x - 1),
             (jacobi_function_dndalpha, n - 1, p - q + 1, q, 2 * x - 1),
             (sh_jacobi_norm, n, p),
-            lambda psi, psi_2, psi_3, jacobi_function, jacobi_function_dn, psi_derivative, psi_derivative_2, jacobi_function_dalpha, jacobi_function_dndalpha, sh_jacobi_norm: (
-                (
-                    (n + p) * (psi - psi_2) * (psi_3 + psi - 2 * psi_2) * jacobi_function
-                    + (n + p) * (psi - psi_2) * jacobi_function_dn
-                    + (n + p) * (psi_derivative - 2 * psi_derivative_2) * jacobi_function
-                    + (n + p) * (psi_3 + psi - 2 * psi_2) * jacobi_function_dalpha
-                    + (n + p) * jacobi_function_dndalpha
-                    + (psi - psi_2) * jacobi_function
-                    + (psi_3 + psi - 2 * psi_2) * jacobi_function
-                    + jacobi_function_dalpha
-                    + jacobi_function_dn
-                )
-                * sh_jacobi_norm
-            ),
+            along_x,
         ),
     }
 
@@ -899,6 +921,23 @@ def _eval_sh_jacobi_dndq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dndq)
 def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
+    def along_x(
+        jacobi_function_dalpha: Array,
+        jacobi_function_dbeta: Array,
+        psi: Array,
+        psi_2: Array,
+        psi_3: Array,
+        jacobi_function_dndalpha: Array,
+        jacobi_function_dndbeta: Array,
+        sh_jacobi_norm: Array,
+    ) -> Array:
+        return (
+            (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi + psi_2 - 2 * psi_3)
+            + (n + p) * (-jacobi_function_dndalpha + jacobi_function_dndbeta)
+            - jacobi_function_dalpha
+            + jacobi_function_dbeta
+        ) * sh_jacobi_norm
+
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and q", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
@@ -912,15 +951,7 @@ def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
             (jacobi_function_dndalpha, n - 1, p - q + 1, q, 2 * x - 1),
             (jacobi_function_dndbeta, n - 1, p - q + 1, q, 2 * x - 1),
             (sh_jacobi_norm, n, p),
-            lambda jacobi_function_dalpha, jacobi_function_dbeta, psi, psi_2, psi_3, jacobi_function_dndalpha, jacobi_function_dndbeta, sh_jacobi_norm: (
-                (
-                    (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi + psi_2 - 2 * psi_3)
-                    + (n + p) * (-jacobi_function_dndalpha + jacobi_function_dndbeta)
-                    - jacobi_function_dalpha
-                    + jacobi_function_dbeta
-                )
-                * sh_jacobi_norm
-            ),
+            along_x,
         ),
     }
 
@@ -941,6 +972,24 @@ def _eval_sh_jacobi_dp2(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dp2)
 def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
+    def along_x(
+        psi: Array,
+        psi_2: Array,
+        jacobi_function_dalpha: Array,
+        psi_derivative: Array,
+        psi_derivative_2: Array,
+        jacobi_function: Array,
+        jacobi_function_dalpha2: Array,
+        sh_jacobi_norm: Array,
+    ) -> Array:
+        return (
+            2 * (n + p) * (psi - psi_2) * jacobi_function_dalpha
+            + (n + p) * ((psi - psi_2) ** 2 + psi_derivative - psi_derivative_2) * jacobi_function
+            + (n + p) * jacobi_function_dalpha2
+            + 2 * (psi - psi_2) * jacobi_function
+            + 2 * jacobi_function_dalpha
+        ) * sh_jacobi_norm
+
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n and p", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in p", "eval_sh_jacobi"),
@@ -954,16 +1003,7 @@ def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
             (jacobi_function, n - 1, p - q + 1, q, 2 * x - 1),
             (jacobi_function_dalpha2, n - 1, p - q + 1, q, 2 * x - 1),
             (sh_jacobi_norm, n, p),
-            lambda psi, psi_2, jacobi_function_dalpha, psi_derivative, psi_derivative_2, jacobi_function, jacobi_function_dalpha2, sh_jacobi_norm: (
-                (
-                    2 * (n + p) * (psi - psi_2) * jacobi_function_dalpha
-                    + (n + p) * ((psi - psi_2) ** 2 + psi_derivative - psi_derivative_2) * jacobi_function
-                    + (n + p) * jacobi_function_dalpha2
-                    + 2 * (psi - psi_2) * jacobi_function
-                    + 2 * jacobi_function_dalpha
-                )
-                * sh_jacobi_norm
-            ),
+            along_x,
         ),
     }
 
@@ -984,6 +1024,22 @@ def _eval_sh_jacobi_dpdq(n: Array, p: Array, q: Array, x: Array) -> Array:
 
 @along(_eval_sh_jacobi_dpdq)
 def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Partials:
+    def along_x(
+        jacobi_function_dalpha: Array,
+        jacobi_function_dbeta: Array,
+        psi: Array,
+        psi_2: Array,
+        jacobi_function_dalpha2: Array,
+        jacobi_function_dalphadbeta: Array,
+        sh_jacobi_norm: Array,
+    ) -> Array:
+        return (
+            (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi - psi_2)
+            + (n + p) * (-jacobi_function_dalpha2 + jacobi_function_dalphadbeta)
+            - jacobi_function_dalpha
+            + jacobi_function_dbeta
+        ) * sh_jacobi_norm
+
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n, p and q", "eval_sh_jacobi"),
         "p": unavailable("no accurate method is known beyond the second derivative in p and q", "eval_sh_jacobi"),
@@ -996,15 +1052,7 @@ def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
             (jacobi_function_dalpha2, n - 1, p - q + 1, q, 2 * x - 1),
             (jacobi_function_dalphadbeta, n - 1, p - q + 1, q, 2 * x - 1),
             (sh_jacobi_norm, n, p),
-            lambda jacobi_function_dalpha, jacobi_function_dbeta, psi, psi_2, jacobi_function_dalpha2, jacobi_function_dalphadbeta, sh_jacobi_norm: (
-                (
-                    (n + p) * (-jacobi_function_dalpha + jacobi_function_dbeta) * (psi - psi_2)
-                    + (n + p) * (-jacobi_function_dalpha2 + jacobi_function_dalphadbeta)
-                    - jacobi_function_dalpha
-                    + jacobi_function_dbeta
-                )
-                * sh_jacobi_norm
-            ),
+            along_x,
         ),
     }
 
@@ -1438,19 +1486,18 @@ def _eval_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre)
 def _eval_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
-    safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
+    safe_n = jnp.where(~(n * (n + 1) == 0) & (2 * n > -3), n, 1)
+    safe_n_2 = jnp.where((n * (n + 1) == 0) | (2 * n > -3), -2, n)
     return {
         "n": at((eval_legendre_dn, n, x)),  # DLMF 14.3.1
         # DLMF 18.9.15, 14.9.5
         "x": at(
-            (eval_jacobi, safe_n_2 - 1, 1, 1, x),
-            (eval_jacobi, -safe_n_3 - 2, 1, 1, x),
+            (eval_jacobi, safe_n - 1, 1, 1, x),
+            (eval_jacobi, -safe_n_2 - 2, 1, 1, x),
             lambda eval_jacobi, eval_jacobi_2: jnp.where(
                 n * (n + 1) == 0,
                 0,
-                jnp.where(2 * safe_n > -3, (safe_n_2 + 1) / 2 * eval_jacobi, -safe_n_3 / 2 * eval_jacobi_2),
+                jnp.where(2 * n > -3, (safe_n + 1) / 2 * eval_jacobi, -safe_n_2 / 2 * eval_jacobi_2),
             ),
         ),
     }
@@ -1469,23 +1516,22 @@ def _eval_legendre_dn(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn)
 def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
+    safe_n = jnp.where(~(n * (n + 1) == 0) & (2 * n > -3), n, 1)
+    safe_n_2 = jnp.where((n * (n + 1) == 0) | (2 * n > -3), -2, n)
     return {
         "n": at((eval_legendre_dn2, n, x)),  # DLMF 14.3.1
         "x": at(
-            (eval_jacobi_dn, safe_n_2 - 1, 1, 1, x),
-            (eval_jacobi, safe_n_2 - 1, 1, 1, x),
-            (eval_jacobi_dn, -(safe_n_3 + 2), 1, 1, x),
-            (eval_jacobi, -(safe_n_3 + 2), 1, 1, x),
+            (eval_jacobi_dn, safe_n - 1, 1, 1, x),
+            (eval_jacobi, safe_n - 1, 1, 1, x),
+            (eval_jacobi_dn, -(safe_n_2 + 2), 1, 1, x),
+            (eval_jacobi, -(safe_n_2 + 2), 1, 1, x),
             lambda eval_jacobi_dn, eval_jacobi, eval_jacobi_dn_2, eval_jacobi_2: jnp.where(
                 n * (n + 1) == 0,
                 0,
                 jnp.where(
-                    safe_n > -3 / 2,
-                    ((safe_n_2 + 1) * eval_jacobi_dn + eval_jacobi) / 2,
-                    (safe_n_3 * eval_jacobi_dn_2 - eval_jacobi_2) / 2,
+                    2 * n > -3,
+                    ((safe_n + 1) * eval_jacobi_dn + eval_jacobi) / 2,
+                    (safe_n_2 * eval_jacobi_dn_2 - eval_jacobi_2) / 2,
                 ),
             ),
         ),
@@ -1508,23 +1554,22 @@ def _eval_legendre_dn2(n: Array, x: Array) -> Array:
 
 @along(_eval_legendre_dn2)
 def _eval_legendre_dn2_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(safe_n > -3 / 2, safe_n, 1)
-    safe_n_3 = jnp.where(safe_n > -3 / 2, -2, safe_n)
+    safe_n = jnp.where(~(n * (n + 1) == 0) & (2 * n > -3), n, 1)
+    safe_n_2 = jnp.where((n * (n + 1) == 0) | (2 * n > -3), -2, n)
     return {
         "n": unavailable("no accurate method is known beyond the second derivative in n", "eval_legendre"),
         "x": at(
-            (eval_jacobi_dn2, safe_n_2 - 1, 1, 1, x),
-            (eval_jacobi_dn, safe_n_2 - 1, 1, 1, x),
-            (eval_jacobi_dn2, -(safe_n_3 + 2), 1, 1, x),
-            (eval_jacobi_dn, -(safe_n_3 + 2), 1, 1, x),
+            (eval_jacobi_dn2, safe_n - 1, 1, 1, x),
+            (eval_jacobi_dn, safe_n - 1, 1, 1, x),
+            (eval_jacobi_dn2, -(safe_n_2 + 2), 1, 1, x),
+            (eval_jacobi_dn, -(safe_n_2 + 2), 1, 1, x),
             lambda eval_jacobi_dn2, eval_jacobi_dn, eval_jacobi_dn2_2, eval_jacobi_dn_2: jnp.where(
                 n * (n + 1) == 0,
                 0,
                 jnp.where(
-                    safe_n > -3 / 2,
-                    (safe_n_2 + 1) * eval_jacobi_dn2 / 2 + eval_jacobi_dn,
-                    -safe_n_3 * eval_jacobi_dn2_2 / 2 + eval_jacobi_dn_2,
+                    2 * n > -3,
+                    (safe_n + 1) * eval_jacobi_dn2 / 2 + eval_jacobi_dn,
+                    -safe_n_2 * eval_jacobi_dn2_2 / 2 + eval_jacobi_dn_2,
                 ),
             ),
         ),
@@ -1564,17 +1609,16 @@ def _eval_sh_legendre(n: Array, x: Array) -> Array:
 
 @along(_eval_sh_legendre)
 def _eval_sh_legendre_partials(n: Array, x: Array) -> Partials:
-    safe_n = jnp.where(n * (n + 1) == 0, 1, n)
-    safe_n_2 = jnp.where(2 * safe_n > -3, safe_n, 1)
-    safe_n_3 = jnp.where(2 * safe_n > -3, -2, safe_n)
+    safe_n = jnp.where(~(n * (n + 1) == 0) & (2 * n > -3), n, 1)
+    safe_n_2 = jnp.where((n * (n + 1) == 0) | (2 * n > -3), -2, n)
     return {
         "n": at((eval_legendre_dn, n, 2 * x - 1)),  # DLMF 18.7.10
         # DLMF 18.9.15, 14.9.5
         "x": at(
-            (eval_jacobi, safe_n_2 - 1, 1, 1, 2 * x - 1),
-            (eval_jacobi, -safe_n_3 - 2, 1, 1, 2 * x - 1),
+            (eval_jacobi, safe_n - 1, 1, 1, 2 * x - 1),
+            (eval_jacobi, -safe_n_2 - 2, 1, 1, 2 * x - 1),
             lambda eval_jacobi, eval_jacobi_2: jnp.where(
-                n * (n + 1) == 0, 0, jnp.where(2 * safe_n > -3, (safe_n_2 + 1) * eval_jacobi, -safe_n_3 * eval_jacobi_2)
+                n * (n + 1) == 0, 0, jnp.where(2 * n > -3, (safe_n + 1) * eval_jacobi, -safe_n_2 * eval_jacobi_2)
             ),
         ),
     }
@@ -1617,33 +1661,29 @@ def _eval_chebyt(n: Array, x: Array) -> Array:
 @along(_eval_chebyt)
 def _eval_chebyt_partials(n: Array, x: Array) -> Partials:
     condition = (n == 0) & (x == -1)
-    safe_x = jnp.where(condition, 1, x)
-    safe_x_2 = jnp.where(jnp.real(safe_x) < 0, safe_x, -0.5)
+    safe_x = jnp.where(~condition & (jnp.real(x) < 0), x, -0.5)
+    root = jnp.sqrt(2 + 2 * safe_x)
     safe_n = jnp.where(condition, 1, n)
-    safe_x_3 = jnp.where(jnp.real(safe_x) < 0, 1, safe_x)
+    safe_x_2 = jnp.where(condition | (jnp.real(x) < 0), 1, x)
     condition_2 = (n == 0) & (jnp.real(x) <= -1) & (jnp.imag(x) == 0)
     safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, (1 - safe_x_2) / 2, 1),
-            (_elliptic.elliprc, (1 + safe_x_3) / 2, 1),
-            (eval_chebyu, safe_n - 1, safe_x_3),
+            (_elliptic.elliprc, (1 - safe_x) / 2, 1),
+            (_elliptic.elliprc, (1 + safe_x_2) / 2, 1),
+            (eval_chebyu, safe_n - 1, safe_x_2),
             lambda elliprc, elliprc_2, eval_chebyu: jnp.where(
                 condition,
                 -(jnp.pi**2) * n,
                 jnp.where(
-                    jnp.real(safe_x) < 0,
-                    (jnp.sqrt(2 + 2 * safe_x_2) * elliprc - jnp.pi)
+                    jnp.real(x) < 0,
+                    (root * elliprc - jnp.pi)
                     * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.cos(safe_n * jnp.sqrt(2 + 2 * safe_x_2) * elliprc)
-                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.sin(safe_n * jnp.sqrt(2 + 2 * safe_x_2) * elliprc)
+                        sinpi(safe_n) * jnp.cos(safe_n * root * elliprc)
+                        - cospi(safe_n) * jnp.sin(safe_n * root * elliprc)
                     ),
-                    -2 * (1 - safe_x_3) * jnp.sqrt((1 + safe_x_3) / 2) * elliprc_2 * eval_chebyu,
+                    -2 * (1 - safe_x_2) * jnp.sqrt((1 + safe_x_2) / 2) * elliprc_2 * eval_chebyu,
                 ),
             ),
         ),
@@ -1735,34 +1775,30 @@ def _eval_chebyc(n: Array, x: Array) -> Array:
 @along(_eval_chebyc)
 def _eval_chebyc_partials(n: Array, x: Array) -> Partials:
     condition = (n == 0) & (x == -2)
-    safe_x = jnp.where(condition, 1, x)
-    safe_x_2 = jnp.where(jnp.real(safe_x) < 0, safe_x, -1)
+    safe_x = jnp.where(~condition & (jnp.real(x) < 0), x, -1)
+    root = jnp.sqrt(2 + safe_x)
     safe_n = jnp.where(condition, 1, n)
-    safe_x_3 = jnp.where(jnp.real(safe_x) < 0, 1, safe_x)
+    safe_x_2 = jnp.where(condition | (jnp.real(x) < 0), 1, x)
     condition_2 = (n == 0) & (jnp.real(x) <= -2) & (jnp.imag(x) == 0)
     safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, (2 - safe_x_2) / 4, 1),
-            (_elliptic.elliprc, (2 + safe_x_3) / 4, 1),
-            (eval_chebys, safe_n - 1, safe_x_3),
+            (_elliptic.elliprc, (2 - safe_x) / 4, 1),
+            (_elliptic.elliprc, (2 + safe_x_2) / 4, 1),
+            (eval_chebys, safe_n - 1, safe_x_2),
             lambda elliprc, elliprc_2, eval_chebys: jnp.where(
                 condition,
                 -2 * jnp.pi**2 * n,
                 jnp.where(
-                    jnp.real(safe_x) < 0,
+                    jnp.real(x) < 0,
                     2
-                    * (jnp.sqrt(2 + safe_x_2) * elliprc - jnp.pi)
+                    * (root * elliprc - jnp.pi)
                     * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.cos(safe_n * jnp.sqrt(2 + safe_x_2) * elliprc)
-                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.sin(safe_n * jnp.sqrt(2 + safe_x_2) * elliprc)
+                        sinpi(safe_n) * jnp.cos(safe_n * root * elliprc)
+                        - cospi(safe_n) * jnp.sin(safe_n * root * elliprc)
                     ),
-                    -(2 - safe_x_3) * jnp.sqrt(2 + safe_x_3) * elliprc_2 * eval_chebys,
+                    -(2 - safe_x_2) * jnp.sqrt(2 + safe_x_2) * elliprc_2 * eval_chebys,
                 ),
             ),
         ),
@@ -1852,33 +1888,29 @@ def _eval_sh_chebyt(n: Array, x: Array) -> Array:
 @along(_eval_sh_chebyt)
 def _eval_sh_chebyt_partials(n: Array, x: Array) -> Partials:
     condition = (n == 0) & (x == 0)
-    safe_x = jnp.where(condition, 1, x)
-    safe_x_2 = jnp.where(2 * jnp.real(safe_x) < 1, safe_x, 0.25)
+    safe_x = jnp.where(~condition & (2 * jnp.real(x) < 1), x, 0.25)
+    root = jnp.sqrt(safe_x)
     safe_n = jnp.where(condition, 1, n)
-    safe_x_3 = jnp.where(2 * jnp.real(safe_x) < 1, 1, safe_x)
+    safe_x_2 = jnp.where(condition | (2 * jnp.real(x) < 1), 1, x)
     condition_2 = (n == 0) & (jnp.real(x) < 1e-16) & (jnp.imag(x) == 0)
     safe_n_2 = jnp.where(condition_2, 1, n)
     return {
         # DLMF 18.5.1, 19.6.15
         "n": at(
-            (_elliptic.elliprc, 1 - safe_x_2, 1),
-            (_elliptic.elliprc, safe_x_3, 1),
-            (eval_sh_chebyu, safe_n - 1, safe_x_3),
+            (_elliptic.elliprc, 1 - safe_x, 1),
+            (_elliptic.elliprc, safe_x_2, 1),
+            (eval_sh_chebyu, safe_n - 1, safe_x_2),
             lambda elliprc, elliprc_2, eval_sh_chebyu: jnp.where(
                 condition,
                 -(jnp.pi**2) * n,
                 jnp.where(
-                    2 * jnp.real(safe_x) < 1,
-                    (2 * jnp.sqrt(safe_x_2) * elliprc - jnp.pi)
+                    2 * jnp.real(x) < 1,
+                    (2 * root * elliprc - jnp.pi)
                     * (
-                        (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.sin(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.cos(safe_n * 2 * jnp.sqrt(safe_x_2) * elliprc)
-                        - (1 - 2 * (jnp.round(jnp.real(safe_n)) % 2))
-                        * jnp.cos(jnp.pi * (safe_n - jnp.round(jnp.real(safe_n))))
-                        * jnp.sin(safe_n * 2 * jnp.sqrt(safe_x_2) * elliprc)
+                        sinpi(safe_n) * jnp.cos(safe_n * 2 * root * elliprc)
+                        - cospi(safe_n) * jnp.sin(safe_n * 2 * root * elliprc)
                     ),
-                    -4 * (1 - safe_x_3) * jnp.sqrt(safe_x_3) * elliprc_2 * eval_sh_chebyu,
+                    -4 * (1 - safe_x_2) * jnp.sqrt(safe_x_2) * elliprc_2 * eval_sh_chebyu,
                 ),
             ),
         ),

@@ -101,16 +101,15 @@ def _spherical_yn(n: Array, z: Array, derivative: bool) -> Array:
 
 @along(_spherical_yn)
 def _spherical_yn_partials(n: Array, z: Array, derivative: bool) -> Partials:
-    condition = (n == 0) | (jnp.abs(z) < 1e-06 * n)
+    alone = (n == 0) | (jnp.abs(z) < 1e-06 * n)
     return {
         "n": discrete,
         # DLMF 10.51.1
         "z": at(
-            (jnp.where(condition, n + 1, n - 1), z),
+            (jnp.where(alone, n + 1, n - 1), z),
             (n + 1, z),
             lambda elsewhere, above: (
-                (jnp.where(condition, -1 / 2, n) * elsewhere - (n + jnp.where(condition, 1 / 2, 1)) * above)
-                / (2 * n + 1)
+                (jnp.where(alone, -1 / 2, n) * elsewhere - (n + jnp.where(alone, 1 / 2, 1)) * above) / (2 * n + 1)
             ),
         ),
     }

@@ -220,6 +220,7 @@ def _boxcox1p(x: Array, lmbda: Array) -> Array:
 def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
     condition = (x == -1) | (x == jnp.inf) | (jnp.abs(lmbda) == jnp.inf)
     safe_x = jnp.where(condition, 1, x)
+    log1p_value = jnp.log1p(safe_x)
     return {
         # DLMF 4.7.10
         "x": at(
@@ -231,8 +232,8 @@ def _boxcox1p_partials(x: Array, lmbda: Array) -> Partials:
         # DLMF 13.3.15
         "lmbda": at(
             (x, lmbda),
-            (_hypergeometric.hyp1f1, 2, 3, jnp.where(condition, 1, lmbda) * jnp.log1p(safe_x)),
-            lambda out, hyp1f1: jnp.where(condition, out**2, jnp.log1p(safe_x) ** 2 * hyp1f1 / 2),
+            (_hypergeometric.hyp1f1, 2, 3, jnp.where(condition, 1, lmbda) * log1p_value),
+            lambda out, hyp1f1: jnp.where(condition, out**2, log1p_value**2 * hyp1f1 / 2),
         ),
     }
 
@@ -277,62 +278,57 @@ def _inv_boxcox(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox)
 def _inv_boxcox_partials(y: Array, lmbda: Array) -> Partials:
-    safe_y = jnp.where(y == -jnp.inf, 1, y)
-    safe_lmbda = jnp.where(lmbda * safe_y < -0.5, lmbda, -1)
-    safe_y_2 = jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75)
-    safe_lmbda_2 = jnp.where(lmbda * safe_y < -0.5, 1, lmbda)
-    safe_y_3 = jnp.where(lmbda * safe_y < -0.5, 1, safe_y)
-    safe_lmbda_3 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, safe_lmbda_2, 1)
-    safe_y_4 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, safe_y_3, 2)
-    safe_y_5 = jnp.where(safe_lmbda_2 * safe_y_3 > 1, 1, safe_y_3)
+    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
+    safe_y = jnp.where(~(y == -jnp.inf) & (lmbda * y < -0.5), y, 0.75)
+    safe_lmbda_2 = jnp.where(~(lmbda * y < -0.5) & (lmbda * y > 1), lmbda, 1)
+    safe_y_2 = jnp.where(~(y == -jnp.inf) & ~(lmbda * y < -0.5) & (lmbda * y > 1), y, 2)
+    total = 1 + safe_lmbda_2 * safe_y_2
+    safe_y_3 = jnp.where((y == -jnp.inf) | (lmbda * y < -0.5) | (lmbda * y > 1), 1, y)
     return {
         # DLMF 4.7.10
         "y": at(
             (y, lmbda),
-            (
-                _elementary.real_power,
-                1 + safe_lmbda * jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75),
-                (1 - safe_lmbda) / safe_lmbda,
-            ),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
             lambda out, real_power: jnp.where(
                 y == -jnp.inf,
                 0,
                 jnp.where(
-                    lmbda * safe_y < -0.5,
+                    lmbda * y < -0.5,
                     real_power,
                     out
-                    / (1 + jnp.where(lmbda * safe_y < -0.5, 1, lmbda) * jnp.where(lmbda * safe_y < -0.5, 1, safe_y)),
+                    / (
+                        1
+                        + jnp.where(lmbda * y < -0.5, 1, lmbda) * jnp.where((y == -jnp.inf) | (lmbda * y < -0.5), 1, y)
+                    ),
                 ),
             ),
         ),
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_elementary.real_power, 1 + safe_lmbda * safe_y_2, (1 - safe_lmbda) / safe_lmbda),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(safe_lmbda_2 * safe_y_3 > 1, 1, safe_lmbda_2) * safe_y_5),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
+            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where((lmbda * y < -0.5) | (lmbda * y > 1), 1, lmbda) * safe_y_3),
             lambda out, real_power, hyp2f1: jnp.where(
                 y == -jnp.inf,
                 0,
                 jnp.where(
-                    lmbda * safe_y < -0.5,
-                    safe_y_2 / safe_lmbda * real_power
+                    lmbda * y < -0.5,
+                    safe_y / safe_lmbda * real_power
                     - jnp.where(
-                        safe_lmbda * safe_y_2 == -1,
+                        lmbda * y == -1,
                         0,
                         out
                         * jnp.log(
                             1
-                            + jnp.where(safe_lmbda * safe_y_2 == -1, 1, safe_lmbda)
-                            * jnp.where(safe_lmbda * safe_y_2 == -1, 1, safe_y_2)
+                            + jnp.where((lmbda * y < -0.5) & ~(lmbda * y == -1), lmbda, -1)
+                            * jnp.where(~(y == -jnp.inf) & (lmbda * y < -0.5) & ~(lmbda * y == -1), y, 0.75)
                         ),
                     )
                     / safe_lmbda**2,
                     jnp.where(
-                        safe_lmbda_2 * safe_y_3 > 1,
-                        out
-                        * (1 - 1 / (1 + safe_lmbda_3 * safe_y_4) - jnp.log(1 + safe_lmbda_3 * safe_y_4))
-                        / safe_lmbda_3**2,
-                        -out * safe_y_5 * safe_y_5 * hyp2f1 / 2,
+                        lmbda * y > 1,
+                        out * (1 - 1 / total - jnp.log(total)) / safe_lmbda_2**2,
+                        -out * safe_y_3 * safe_y_3 * hyp2f1 / 2,
                     ),
                 ),
             ),
@@ -383,44 +379,39 @@ def _inv_boxcox1p(y: Array, lmbda: Array) -> Array:
 
 @along(_inv_boxcox1p)
 def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
-    safe_y = jnp.where(y == -jnp.inf, 1, y)
-    safe_lmbda = jnp.where(lmbda * safe_y < -0.5, lmbda, -1)
-    safe_lmbda_2 = jnp.where(lmbda * safe_y < -0.5, 1, lmbda)
-    safe_y_2 = jnp.where(lmbda * safe_y < -0.5, 1, safe_y)
-    safe_y_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, safe_y_2, 0)
-    safe_lmbda_3 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, safe_lmbda_2, 1)
-    safe_y_4 = jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75)
-    safe_lmbda_4 = jnp.where(safe_lmbda * safe_y_4 == -1, 1, safe_lmbda)
-    safe_y_5 = jnp.where(safe_lmbda * safe_y_4 == -1, 1, safe_y_4)
-    safe_lmbda_5 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_lmbda_2)
-    safe_y_6 = jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_y_2)
-    safe_lmbda_6 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, safe_lmbda_5, 1)
-    safe_y_7 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, safe_y_6, 2)
-    safe_y_8 = jnp.where(safe_lmbda_5 * safe_y_6 > 1, 1, safe_y_6)
+    safe_lmbda = jnp.where(lmbda * y < -0.5, lmbda, -1)
+    safe_y = jnp.where(~(y == -jnp.inf) & (lmbda * y < -0.5), y, 0.75)
+    condition = jnp.abs(lmbda * y) < 1e-150
+    safe_y_2 = jnp.where(~(y == -jnp.inf) & ~(lmbda * y < -0.5) & condition, y, 0)
+    safe_lmbda_2 = jnp.where(~(lmbda * y < -0.5) & condition, lmbda, 1)
+    product = -safe_lmbda_2 * safe_y_2
+    safe_lmbda_3 = jnp.where((lmbda * y < -0.5) & ~(lmbda * y == -1), lmbda, -1)
+    safe_y_3 = jnp.where(~(y == -jnp.inf) & (lmbda * y < -0.5) & ~(lmbda * y == -1), y, 0.75)
+    total = 1 + safe_lmbda_3 * safe_y_3
+    safe_lmbda_4 = jnp.where(~(lmbda * y < -0.5) & ~condition & (lmbda * y > 1), lmbda, 1)
+    safe_y_4 = jnp.where(~(y == -jnp.inf) & ~(lmbda * y < -0.5) & ~condition & (lmbda * y > 1), y, 2)
+    total_2 = 1 + safe_lmbda_4 * safe_y_4
+    safe_y_5 = jnp.where((y == -jnp.inf) | (lmbda * y < -0.5) | condition | (lmbda * y > 1), 1, y)
     return {
         # DLMF 4.7.10
         "y": at(
             (y, lmbda),
-            (
-                _elementary.real_power,
-                1 + safe_lmbda * jnp.where(lmbda * safe_y < -0.5, safe_y, 0.75),
-                (1 - safe_lmbda) / safe_lmbda,
-            ),
-            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_3),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
+            (_hypergeometric.hyp2f1, 1, 1, 2, product),
             lambda out, real_power, hyp2f1: jnp.where(
                 y == -jnp.inf,
                 0,
                 jnp.where(
-                    lmbda * safe_y < -0.5,
+                    lmbda * y < -0.5,
                     real_power,
                     jnp.where(
-                        jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150,
-                        jnp.exp(safe_y_3 * hyp2f1) / (1 + safe_lmbda_3 * safe_y_3),
+                        condition,
+                        jnp.exp(safe_y_2 * hyp2f1) / (1 + safe_lmbda_2 * safe_y_2),
                         (1 + out)
                         / (
                             1
-                            + jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_lmbda_2)
-                            * jnp.where(jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150, 1, safe_y_2)
+                            + jnp.where((lmbda * y < -0.5) | condition, 1, lmbda)
+                            * jnp.where((y == -jnp.inf) | (lmbda * y < -0.5) | condition, 1, y)
                         ),
                     ),
                 ),
@@ -429,28 +420,31 @@ def _inv_boxcox1p_partials(y: Array, lmbda: Array) -> Partials:
         # DLMF 15.4.1
         "lmbda": at(
             (y, lmbda),
-            (_elementary.real_power, 1 + safe_lmbda * safe_y_4, (1 - safe_lmbda) / safe_lmbda),
-            (_elementary.real_power, 1 + safe_lmbda_4 * safe_y_5, 1 / safe_lmbda_4),
-            (_hypergeometric.hyp2f1, 1, 1, 2, -safe_lmbda_3 * safe_y_3),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -safe_lmbda_3 * safe_y_3),
-            (_hypergeometric.hyp2f1, 2, 2, 3, -jnp.where(safe_lmbda_5 * safe_y_6 > 1, 1, safe_lmbda_5) * safe_y_8),
+            (_elementary.real_power, 1 + safe_lmbda * safe_y, (1 - safe_lmbda) / safe_lmbda),
+            (_elementary.real_power, total, 1 / safe_lmbda_3),
+            (_hypergeometric.hyp2f1, 1, 1, 2, product),
+            (_hypergeometric.hyp2f1, 2, 2, 3, product),
+            (
+                _hypergeometric.hyp2f1,
+                2,
+                2,
+                3,
+                -jnp.where((lmbda * y < -0.5) | condition | (lmbda * y > 1), 1, lmbda) * safe_y_5,
+            ),
             lambda out, real_power, real_power_2, hyp2f1, hyp2f1_2, hyp2f1_3: jnp.where(
                 y == -jnp.inf,
                 0,
                 jnp.where(
-                    lmbda * safe_y < -0.5,
-                    safe_y_4 / safe_lmbda * real_power
-                    - jnp.where(safe_lmbda * safe_y_4 == -1, 0, real_power_2 * jnp.log(1 + safe_lmbda_4 * safe_y_5))
-                    / safe_lmbda**2,
+                    lmbda * y < -0.5,
+                    safe_y / safe_lmbda * real_power
+                    - jnp.where(lmbda * y == -1, 0, real_power_2 * jnp.log(total)) / safe_lmbda**2,
                     jnp.where(
-                        jnp.abs(safe_lmbda_2 * safe_y_2) < 1e-150,
-                        -jnp.exp(safe_y_3 * hyp2f1) * safe_y_3 * safe_y_3 * hyp2f1_2 / 2,
+                        condition,
+                        -jnp.exp(safe_y_2 * hyp2f1) * safe_y_2 * safe_y_2 * hyp2f1_2 / 2,
                         jnp.where(
-                            safe_lmbda_5 * safe_y_6 > 1,
-                            (1 + out)
-                            * (1 - 1 / (1 + safe_lmbda_6 * safe_y_7) - jnp.log(1 + safe_lmbda_6 * safe_y_7))
-                            / safe_lmbda_6**2,
-                            -(1 + out) * safe_y_8 * safe_y_8 * hyp2f1_3 / 2,
+                            lmbda * y > 1,
+                            (1 + out) * (1 - 1 / total_2 - jnp.log(total_2)) / safe_lmbda_4**2,
+                            -(1 + out) * safe_y_5 * safe_y_5 * hyp2f1_3 / 2,
                         ),
                     ),
                 ),
@@ -465,7 +459,7 @@ def huber(delta: ArrayLike, r: ArrayLike) -> Array:
 
     .. math::
 
-        \begin{cases} \frac{r^{2}}{2} & \text{for}\: \delta \geq \left|{r}\right| \\\delta \left(- \frac{\delta}{2} + \left|{r}\right|\right) & \text{otherwise} \end{cases}
+        \begin{cases} \frac{r^{2}}{2} & \text{for}\: \operatorname{Condition(abs(r) <= delta)}\left(\delta, r\right) \\\delta \left(- \frac{\delta}{2} + \left|{r}\right|\right) & \text{otherwise} \end{cases}
 
     Equivalent to :obj:`scipy.special.huber`.
 
@@ -539,32 +533,26 @@ def _pseudo_huber(delta: Array, r: Array) -> Array:
 
 @along(_pseudo_huber)
 def _pseudo_huber_partials(delta: Array, r: Array) -> Partials:
-    safe_r = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, r)
-    safe_delta = jnp.where(delta <= 1e-30 * jnp.abs(r), 1, delta)
-    safe_delta_2 = jnp.where(delta == 0, 1, delta)
-    safe_delta_3 = jnp.where(jnp.abs(r) > safe_delta_2, safe_delta_2, 1)
-    safe_r_2 = jnp.where(jnp.abs(r) > safe_delta_2, r, 2)
-    safe_r_3 = jnp.where(jnp.abs(r) > safe_delta_2, 1, r)
+    condition = delta <= 1e-30 * jnp.abs(r)
+    safe_r = jnp.where(condition, 1, r)
+    safe_delta = jnp.where(condition, 1, delta)
+    ratio = quotient(safe_r, safe_delta)
+    root = jnp.sqrt(1 + ratio**2)
+    safe_delta_2 = jnp.where(~(delta == 0) & (jnp.abs(r) > delta), delta, 1)
+    safe_r_2 = jnp.where(jnp.abs(r) > delta, r, 2)
+    safe_r_3 = jnp.where(jnp.abs(r) > delta, 1, r)
     return {
         # definition
-        "delta": lambda out: jnp.where(
-            delta <= 1e-30 * jnp.abs(r),
-            jnp.abs(r),
-            safe_r
-            * quotient(safe_r, safe_delta) ** 3
-            / (
-                (1 + jnp.sqrt(1 + quotient(safe_r, safe_delta) ** 2)) ** 2
-                * jnp.sqrt(1 + quotient(safe_r, safe_delta) ** 2)
-            ),
-        ),
+        "delta": lambda out: jnp.where(condition, jnp.abs(r), safe_r * ratio**3 / ((1 + root) ** 2 * root)),
         # definition
         "r": lambda out: jnp.where(
             delta == 0,
             0,
             jnp.where(
-                jnp.abs(r) > safe_delta_2,
-                safe_delta_3 * jnp.sign(safe_r_2) / jnp.sqrt(1 + quotient(safe_delta_3, safe_r_2) ** 2),
-                safe_r_3 / jnp.sqrt(1 + quotient(safe_r_3, jnp.where(jnp.abs(r) > safe_delta_2, 1, safe_delta_2)) ** 2),
+                jnp.abs(r) > delta,
+                safe_delta_2 * jnp.sign(safe_r_2) / jnp.sqrt(1 + quotient(safe_delta_2, safe_r_2) ** 2),
+                safe_r_3
+                / jnp.sqrt(1 + quotient(safe_r_3, jnp.where((delta == 0) | (jnp.abs(r) > delta), 1, delta)) ** 2),
             ),
         ),
     }

@@ -293,10 +293,18 @@ def test_conditions_print_without_safe_operands():
     """What is chosen in a branch that isn't taken doesn't matter, as long as every operand there is harmless."""
     rule = printed("f", "x", "where(x < 10, where(x > 5, log(x - 5), x), 0)")
     assert rule.value == (
-        "lambda out: jnp.where(x < 10, jnp.where(x > 5, jnp.log(jnp.where((x < 10) & (x > 5), x, 10) - 5), x), 0)"
+        "lambda out: jnp.where(x < 10, jnp.where(x > 5, "
+        "jnp.log(jnp.where((x < 10) & (x > 5), x, 10) - 5), jnp.where(x < 10, x, 1)), 0)"
     )
     gradient = jax.grad(lambda x: run(rule, x=x))
     assert [float(gradient(x)) for x in (20.0, 7.0, 2.0)] == [0.0, 0.5, 1.0]
+
+
+def test_what_needs_no_operand_itself_may_be_a_factor_of_what_does():
+    """Infinite values in the branch that isn't taken make 0*inf of its derivative in y."""
+    rule = printed("f", "xy", "where(y > 0, where(x > 0, y, -y)*F/y, 0)")
+    gradient = jax.grad(lambda y: run(rule, x=1.0, y=y, out=jnp.inf))
+    assert float(gradient(-1.0)) == 0.0
 
 
 # --------------------------------------------------------------------------------------------------- local variables
