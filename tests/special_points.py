@@ -511,6 +511,12 @@ SPHEROIDAL = [
     Special("mathieu_cem", 2, {(2, 0, 30): -2 * math.sin(pi / 3) * pi / 180}),  # cos(2x), x in degrees
     Special("mathieu_sem", 2, {(2, 0, 30): 2 * math.cos(pi / 3) * pi / 180}),
     Special("mathieu_sem", 2, {(0, 1, 30): 0}, output=1),  # se_0 = 0
+    # Mc_0 = 1 - q cosh(2x)/2, Mc_1 = sqrt(q) cosh(x), Ms_1 = sqrt(q) sinh(x), Ms_2 = q sinh(2x)/4 (DLMF 28.24)
+    Special("mathieu_modcem1", 1, {(0, 0, 0.7): -math.cosh(1.4) / 2, (1, 0, 0.7): inf}),
+    Special("mathieu_modcem1", 1, {(0, 0, 0.7): -math.sinh(1.4), (1, 0, -0.7): -inf}, output=1),
+    Special("mathieu_modsem1", 1, {(2, 0, 0.7): math.sinh(1.4) / 4, (1, 0, -0.7): -inf, (1, 0, 0): 0}),
+    Special("mathieu_modsem1", 1, {(2, 0, 0.7): math.cosh(1.4) / 2, (1, 0, 0.7): inf}, output=1),
+    Special("ellip_harm", 0, {(1, 8, 1, 1, 1): 0, (1, 8, 1, 3, -1): 0}),
     Special("pbdv", 1, {(2, -1e300): 0}, output=1),
     Special("pro_cv", 2, {(0, 2, 0): 0, (1, 3, 0): 0}),
     Special("obl_cv", 2, {(0, 2, 0): 0, (1, 3, 0): 0}),

@@ -38,10 +38,23 @@ def _valid_outside(h2: Real, k2: Real, n: Real, p: Real, s: Real) -> Mask:
     return _valid(h2, k2, n, p) & (s * s > k2)
 
 
+def _roots(n: Real, p: Real) -> tuple[Mask, Mask]:
+    """Whether the harmonic has a factor sqrt|s² - h2| and sqrt|s² - k2|.
+
+    The numbers p begin with floor(n/2) + 1 polynomials (type K); ceil(n/2) each with sqrt|s² - h2| (L) and
+    sqrt|s² - k2| (M) follow, then those with both (N).
+    """
+    half = np.floor(n / 2)
+    later = p - 1 - half
+    return (later > 0) & ((later <= n - half) | (later > 2 * (n - half))), later > n - half
+
+
 def _slope(function: Callable[..., Any], argument: int) -> Callable[..., Real]:
     def slope(h2: Real, k2: Real, n: Real, p: Real, *rest: Real) -> Real:
         square = rest[0] ** 2 if rest else np.inf
-        bounds = (h2, k2 - h2, square - h2) if argument == 0 else (k2 - h2, square - k2)
+        has_h, has_k = _roots(n, p) if function is sc.ellip_harm else (True, True)
+        to_root = np.where(has_h, square - h2, np.inf) if argument == 0 else np.where(has_k, square - k2, np.inf)
+        bounds = (h2, k2 - h2, to_root) if argument == 0 else (k2 - h2, to_root)
         n, p = n.astype(int), p.astype(int)
 
         def along(q: Real) -> Any:
@@ -103,12 +116,9 @@ def _root(s: Real, square: Real, present: Mask) -> tuple[Real, Real]:
 def ellip_harm_ds(h2: Real, k2: Real, n: Real, p: Real, s: Real, signm: Any = 1, signn: Any = 1) -> Real:
     """∂/∂s of the ellipsoidal harmonic of the first kind, a polynomial times the square roots of its type.
 
-    The numbers p begin with floor(n/2) + 1 polynomials (type K); ceil(n/2) each with sqrt|s² - h2| (L) and
-    sqrt|s² - k2| (M) follow, then those with both (N). The polynomial is known beside a branch point, not on it.
+    The polynomial is known beside a branch point, not on it.
     """
-    half = np.floor(n / 2)
-    later = p - 1 - half
-    has_h, has_k = (later > 0) & ((later <= n - half) | (later > 2 * (n - half))), later > n - half
+    has_h, has_k = _roots(n, p)
     (root_h, slope_h), (root_k, slope_k) = _root(s, h2, has_h), _root(s, k2, has_k)
 
     def polynomial(t: Real) -> Real:

@@ -59,8 +59,20 @@ def _of_orders(ladder: Real, n: Any) -> tuple[Real, Real]:
     return at(n), 0.5 * (at(n - 1) - at(n + 1))
 
 
+def _at_zero(m: int, x: Real, parity: Parity) -> Any:
+    """The same at q = 0 for the first kind, by the first term of its series; SciPy has values of these orders there."""
+    if (m, parity) == (0, "c"):
+        return -np.cosh(2 * x) / 2, -np.sinh(2 * x)
+    if (m, parity) == (2, "s"):
+        return np.sinh(2 * x) / 4, np.cosh(2 * x) / 2
+    if m != 1:
+        return np.nan
+    upward, along = np.full_like(x, np.inf), np.where(x == 0, 0.0, np.copysign(np.inf, x))  # of q^(1/2) cosh x, sinh x
+    return (upward, along) if parity == "c" else (along, upward)
+
+
 def _domain(m: Real, q: Real, x: Real) -> Mask:
-    return are_served(m, q) & (q > 0) & np.isfinite(x)
+    return are_served(m, q) & (q >= 0) & np.isfinite(x)
 
 
 _modified = kernel(work=512, domain=_domain, outputs=2)
@@ -70,6 +82,8 @@ def _slopes(m: Real, q: Real, x: Real, parity: Parity, second_kind: bool) -> Any
     def evaluate(order: float, parameter: float, here: Mask) -> Any:
         if parity == "s" and order == 0:
             return np.nan
+        if parameter == 0:
+            return np.nan if second_kind else _at_zero(int(order), x[here], parity)
         return _series(int(order), parameter, x[here], parity, second_kind)
 
     return tuple(each((m, q), evaluate, 2))
@@ -77,7 +91,7 @@ def _slopes(m: Real, q: Real, x: Real, parity: Parity, second_kind: bool) -> Any
 
 @_modified
 def mathieu_modcem1_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
-    """∂/∂q of the even modified Mathieu function of the first kind and of its derivative, q > 0."""
+    """∂/∂q of the even modified Mathieu function of the first kind and of its derivative, q >= 0."""
     return _slopes(m, q, x, "c", False)
 
 
@@ -89,7 +103,7 @@ def mathieu_modcem2_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
 
 @_modified
 def mathieu_modsem1_dq(m: Real, q: Real, x: Real) -> tuple[Real, Real]:
-    """∂/∂q of the odd modified Mathieu function of the first kind and of its derivative, q > 0."""
+    """∂/∂q of the odd modified Mathieu function of the first kind and of its derivative, q >= 0."""
     return _slopes(m, q, x, "s", False)
 
 
