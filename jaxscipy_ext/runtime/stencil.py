@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from jaxscipy_ext.runtime.python_handler import description_of
 
 _HALF_WIDTH = 8
-_LEVELS = 44
-"""Halvings of the widest step: to 6e-14, which is needed as near as 1e-12 to a pole; few points take more than ten."""
+_LEVELS, _LEVELS_BESIDE_A_POLE = 24, 44
+"""Halvings of the widest step: to 6e-8, and to 6e-14 as long as that helps, beside a pole as near as 1e-12; few points
+take more than ten."""
 _WIDEST_STEP = 0.5
 _RELATIVE_WIDEST_STEP = 1 / 16
 _OFF_THE_INTEGERS = 1 - 2.0**-10
@@ -125,7 +126,7 @@ class Stencil:
         """The best of the steps `widest`, `widest`/2 …, per point, and its estimated error."""
         best = best_error = np.empty(0)
         left = np.arange(widest.size)
-        for level in range(_LEVELS):
+        for level in range(_LEVELS_BESIDE_A_POLE):
             # Steps are powers of two times p's own grain, so that p + k h is exact to rounding.
             h = np.exp2(np.floor(np.log2(widest[left])) - level)
             h = np.where(h >= 1, h * _OFF_THE_INTEGERS, h)
@@ -142,7 +143,8 @@ class Stencil:
             # (infinite values at the nodes have no error yet, they only ask for a smaller step)
             done = (truncation <= rounding) & (error < np.inf) | (~better & (old_error <= _RESOLVED * np.abs(old)))
             hopeless = ~np.isfinite(estimate) & (level >= np.where(defined, _LEVELS_TO_AN_END, _LEVELS_TO_FIND))
-            left = left[~(done | hopeless).all(axis=tuple(range(done.ndim - 1)))]
+            settled = done | hopeless | ((level >= _LEVELS) & ~better & (old_error <= _UNRESOLVED * np.abs(old)))
+            left = left[~settled.all(axis=tuple(range(done.ndim - 1)))]
             if not left.size:
                 break
         return best, best_error
