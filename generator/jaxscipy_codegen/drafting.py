@@ -223,6 +223,10 @@ def added(draft: Draft, path: Path) -> str:
             raise CannotDraft(
                 f"the file's name becomes a module's name; write for example {module_name(path.stem)}.yaml"
             )
+        if path.stem == draft.name:
+            raise CannotDraft(
+                f"the function {draft.name} would hide the module of that name; write {draft.name}_functions.yaml"
+            )
         return document(draft, path.stem)
     text = path.read_text(encoding="utf-8")
     try:

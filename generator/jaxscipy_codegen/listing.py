@@ -62,13 +62,13 @@ def _composed() -> Iterator[dict[str, Any]]:
 
 
 def table(found: Sequence[dict[str, Any]]) -> str:
-    """The rows as aligned columns: function, argument, way, rule or reason, source."""
-    lines = []
+    """The rows as aligned columns under a header."""
+    lines = [("function", "argument", "way", "rule or reason", "source")]
     for row in found:
         for arg, partial in row["arguments"].items():
             rule = partial["rule"] or partial["reason"] or ""
             lines.append((row["name"], arg, partial["way"], rule, partial["source"] or ""))
-    if not lines:
+    if not found:
         return "no functions"
     widths = [min(max(len(line[k]) for line in lines), 60) for k in range(4)]
     return "\n".join(

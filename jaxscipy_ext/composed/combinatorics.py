@@ -118,7 +118,10 @@ def euler(n: int) -> Array:
 
 
 def _number(name: str, value: ArrayLike, complex_too: bool) -> Array:
-    array = jnp.asarray(value)
+    try:
+        array = jnp.asarray(value)
+    except TypeError:
+        raise TypeError(f"{name} takes numbers, got {value!r}; write a number or an array of numbers") from None
     if jnp.issubdtype(array.dtype, np.complexfloating) and not complex_too:
         raise TypeError(f"{name} takes real numbers, got {array.dtype}; write extend='complex' for complex ones")
     return array

@@ -139,7 +139,7 @@ class HostCall:
 
     @functools.cached_property
     def shape(self) -> tuple[int, ...]:
-        return lax.broadcast_shapes(*map(jnp.shape, self.args))
+        return _broadcast_shapes(self.name, *map(jnp.shape, self.args))
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def _run(
     is_native = _is_native(host, loop, core, static, backend)
 
     def call(*args: Array) -> tuple[Array, ...]:
-        shapes = core.output_shapes(tuple(a.shape for a in args), lax.broadcast_shapes)
+        shapes = core.output_shapes(tuple(a.shape for a in args), functools.partial(_broadcast_shapes, name))
         out_avals = tuple(jax.ShapeDtypeStruct(s, d) for s, d in zip(shapes, loop.outputs, strict=True))
         adapter = whole.on_a_part if among_several_devices() else whole
         if ordered is not None:
@@ -218,6 +218,16 @@ def _run(
         return callback(*args)
 
     return on_shards(call, core, pure=ordered is None)(*aligned)
+
+
+def _broadcast_shapes(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+    try:
+        return lax.broadcast_shapes(*shapes)
+    except ValueError:
+        given = " and ".join(map(str, shapes))
+        raise ValueError(
+            f"{name}: arguments of shapes {given} don't broadcast; write equal dimensions, or 1, from the last one on"
+        ) from None
 
 
 @functools.cache

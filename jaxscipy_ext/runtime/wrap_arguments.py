@@ -1,5 +1,6 @@
 """What `wrap` is given: completed where the host tells it, refused where it doesn't fit together."""
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
@@ -28,6 +29,23 @@ def kinds_of(name: str, host: Callable[..., Any], given: Mapping[str, Kind]) -> 
 _KINDS = tuple(get_args(get_args(Kind)[0]))
 
 
+def check_host(name: str, host: Callable[..., Any], batch: str, vmap_method: str) -> None:
+    """Raise `TypeError` for JAX's own functions, `ValueError` for ways to call the host that don't exist."""
+    of_jax = str(getattr(host, "__module__", None) or type(host).__module__).partition(".")[0] in ("jax", "jaxlib")
+    if of_jax or any(hasattr(host, attribute) for attribute in ("lower", "defjvp", "defvjp", "core")):
+        raise TypeError(
+            f"{name} is a JAX function: as a host it would wait for the program that calls it; call it as it is, and "
+            f"wrap functions of NumPy arrays"
+        )
+    for key, given, known in (("batch", batch, _BATCHES), ("vmap_method", vmap_method, _VMAP_METHODS)):
+        if given not in known:
+            raise ValueError(f"{name}: {key} is {given!r}; write {' or '.join(map(repr, known))}")
+
+
+_BATCHES = ("elementwise", "same-shape", "scalar")
+_VMAP_METHODS = ("expand_dims", "broadcast_all", "sequential", "sequential_unrolled", "legacy_vectorized")
+
+
 def check_derivatives(
     name: str, kinds: Mapping[str, Kind], derivatives: Mapping[str, Any], formula: Any, callback: str, ordered: bool
 ) -> None:
@@ -39,12 +57,31 @@ def check_derivatives(
     for argument, way in derivatives.items():
         if not (callable(way) or isinstance(way, str | Mapping | Discrete | Unavailable)):
             raise TypeError(f"{name}: the derivative in {argument!r} is {way!r}; write a function or a formula")
+        if callable(way) and not _takes(way, len(kinds)):
+            given = f"{inspect.signature(way)}"
+            raise TypeError(
+                f"{name}: the derivative in {argument!r} takes {given}; write a function of all arguments, "
+                f"({', '.join(kinds)}), and of `out` if it wants the value"
+            )
     if callback not in ("pure", "io", "debug"):
         raise ValueError(f"{name}: callback is {callback!r}; write 'pure', 'io' or 'debug'")
     if callback != "pure" and (derivatives or formula):
         raise ValueError(f"{name}: {callback} hosts have no derivatives; leave them out, or write callback='pure'")
     if ordered and callback == "pure":
         raise ValueError(f"{name}: pure calls have no order; write callback='io', or leave ordered out")
+
+
+def _takes(derivative: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with that many arguments, `out` apart."""
+    try:
+        signature = inspect.signature(derivative)
+    except (TypeError, ValueError):  # not every callable says what it takes
+        return True
+    try:
+        signature.bind(*range(count), **({"out": None} if "out" in signature.parameters else {}))
+    except TypeError:
+        return False
+    return True
 
 
 def check_core_dimensions(

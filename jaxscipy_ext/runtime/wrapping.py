@@ -14,7 +14,13 @@ from jaxscipy_ext.runtime.host_arguments import argument_defaults
 from jaxscipy_ext.runtime.host_call import host_call
 from jaxscipy_ext.runtime.promotion import Kind, promoted
 from jaxscipy_ext.runtime.rules import Discrete, Partials, Unavailable, along, discrete, unavailable
-from jaxscipy_ext.runtime.wrap_arguments import check_core_dimensions, check_derivatives, check_outputs, kinds_of
+from jaxscipy_ext.runtime.wrap_arguments import (
+    check_core_dimensions,
+    check_derivatives,
+    check_host,
+    check_outputs,
+    kinds_of,
+)
 
 Derivative: TypeAlias = "Callable[..., Any] | str | Mapping[str, str] | Discrete | Unavailable"
 
@@ -75,6 +81,7 @@ def wrap(
         raise TypeError(f"wrap needs a function, got {host!r}; write the function itself, not its name")
     name = name or str(getattr(host, "__name__", type(host).__name__))
     name = name if name.isidentifier() else "function"
+    check_host(name, host, batch, vmap_method)
     kinds = kinds_of(name, host, arguments or {})
     derivatives = dict(derivatives or {})
     check_derivatives(name, kinds, derivatives, formula, callback, ordered)

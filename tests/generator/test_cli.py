@@ -145,9 +145,14 @@ def test_a_missing_file_is_a_sentence(tmp_path, capsys):
 
 def test_list(spec, capsys):
     assert cli.main(["list", str(spec)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert header.split() == ["function", "argument", "way", "rule", "or", "reason", "source"]
     assert lines[0].split() == ["my_j0", "x", "given", "-my_j1(x)", "DLMF", "10.6.3"]
     assert lines[1].split() == ["my_j1", "x", "unavailable", "not", "here"]
+    assert cli.main(["list", "my_j1", str(spec)]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["function", "my_j1"]
+    assert cli.main(["list", "my_j2", str(spec)]) == 2
+    assert "no function my_j2; did you mean my_j" in capsys.readouterr().err
     assert cli.main(["list", "--json", str(spec)]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert rows[0]["arguments"]["x"] == {

@@ -145,6 +145,10 @@ def test_out_makes_a_file_and_adds_to_it(folder: Path, capsys: pytest.CaptureFix
             ["new_hosts.wave", "--out", "not-a-name.yaml"],
             "the file's name becomes a module's name; write for example not_a",
         ),
+        (
+            ["numpy.sin", "--out", "sin.yaml"],
+            "the function sin would hide the module of that name; write sin_functions",
+        ),
     ],
 )
 def test_mistakes_say_what_to_write(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

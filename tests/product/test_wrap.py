@@ -113,6 +113,15 @@ def anything(*args: Any) -> Any:
         (lambda: jse.wrap(np.sin, callback="impure"), "callback is 'impure'; write 'pure', 'io' or 'debug'"),
         (lambda: jse.wrap(np.sin, callback="io", formula="sin(x)"), "io hosts have no derivatives; leave them out"),
         (lambda: jse.wrap(np.sin, ordered=True), "pure calls have no order; write callback='io'"),
+        (lambda: jse.wrap(np.sin, batch="scaler"), "sin: batch is 'scaler'; write 'elementwise' or 'same-shape' or "),
+        (lambda: jse.wrap(np.sin, vmap_method="foo"), "sin: vmap_method is 'foo'; write 'expand_dims' or"),
+        (lambda: jse.wrap(jnp.sin), "sin is a JAX function: as a host it would wait for the program that calls it"),
+        (lambda: jse.wrap(jax.jit(anything)), "anything is a JAX function"),
+        (lambda: jse.wrap(jse.jv), "jv is a JAX function"),
+        (
+            lambda: jse.wrap(np.hypot, derivatives={"x1": lambda x1: x1}),
+            r"hypot: the derivative in 'x1' takes \(x1\); write a function of all arguments, \(x1, x2\)",
+        ),
         (
             lambda: jse.wrap(anything),
             "anything takes .*args.*, any number of arguments; write a function of named ones",
