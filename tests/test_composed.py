@@ -153,6 +153,10 @@ def test_counts_are_differentiable_where_they_are_not_cut_off() -> None:
     assert jax.grad(jse.comb)(3.0, 7.0) == 0
     with pytest.raises(TypeError, match="extend='complex'"):
         jse.factorial2(2.5)
+    with pytest.raises(TypeError, match="comb takes numbers, got 'a'; write a number"):
+        jse.comb("a", 2)
+    with pytest.raises(TypeError, match=r"sph_harm_y takes integers n, got float.*write n\.astype"):
+        jse.sph_harm_y(1.5, 0, 1.0, 1.0)
 
 
 # ------------------------------------------------------------------------------------- Legendre, spherical harmonics

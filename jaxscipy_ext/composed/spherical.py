@@ -10,6 +10,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
@@ -66,6 +67,11 @@ def sph_harm_y(n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, 
     With `diff_n` >= 1 a tuple: the value, the gradient in (theta, phi) on a trailing axis, and for 2 the Hessian.
     """
     order = _order(diff_n)
+    for word, counted in (("n", n), ("m", m)):
+        if jnp.issubdtype(jnp.result_type(counted), np.inexact):
+            raise TypeError(
+                f"sph_harm_y takes integers {word}, got {jnp.result_type(counted)}; write {word}.astype(int)"
+            )
     theta, phi = jnp.broadcast_arrays(*map(_inexact, (theta, phi)))
 
     def value(theta: Array, phi: Array) -> Array:
