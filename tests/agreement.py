@@ -20,7 +20,7 @@ def agreed(compute: Callable[[], Any], digits: int, steps: int = 1, noise: Any =
     for step in range(1, steps + 1):
         with mp.workdps(digits + 20 * step):
             value = +compute()
-        if abs(value - lower) <= mp.mpf(10) ** -DIGITS * abs(value):
+        if abs(value - lower) <= mp.mpf(10) ** -DIGITS * abs(value) or (mp.isnan(value) and mp.isnan(lower)):
             return value
         if max(abs(value), abs(lower)) < noise:
             return mp.mpf(0)

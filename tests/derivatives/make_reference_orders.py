@@ -231,8 +231,9 @@ def rows() -> Iterator[tuple[str, Args, list[Any]]]:
 
 
 def text(z: Any) -> str:
-    real, imag = mp.nstr(mp.re(z), 25), mp.nstr(mp.im(z), 25)
-    return real if isinstance(z, mp.mpf) else f"{real};{imag}"
+    """25 digits; an imaginary part that is noise is 0."""
+    imag = mp.im(z) if abs(mp.im(z)) > mp.mpf("1e-60") * abs(z) else mp.mpf(0)
+    return mp.nstr(z, 25) if isinstance(z, mp.mpf) else f"{mp.nstr(mp.re(z), 25)};{mp.nstr(imag, 25)}"
 
 
 def main() -> None:
