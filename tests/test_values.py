@@ -49,8 +49,8 @@ def test_equal_to_scipy(name: str, dtype: Any) -> None:
     f = getattr(jse, name)
     arrays = [jnp.asarray(p) for p in points]
     compiled = jax.jit(lambda *args: {"jit": f(*args), "vmap": jax.vmap(f)(*args)})  # one program: half the time
-    for how, results in {"eager": f(*arrays), **compiled(*arrays)}.items():
-        results = results if isinstance(results, tuple) else (results,)
+    for how, found in {"eager": f(*arrays), **compiled(*arrays)}.items():
+        results = found if isinstance(found, tuple) else (found,)
         assert len(results) == len(wanted)
         for got, want in zip(results, wanted, strict=True):
             precision = np.finfo(got.dtype).dtype

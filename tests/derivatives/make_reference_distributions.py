@@ -58,7 +58,7 @@ def partial(f: Function, k: int, args: Args) -> Any:
 
 def sure(f: Function, k: int, args: Args) -> Any:
     """`partial`, if a higher precision agrees."""
-    return agreed(lambda: partial(f, k, args), mp.mp.dps)
+    return agreed(lambda: partial(f, k, args), mp.mp.dps, steps=4, noise=SMALLEST)
 
 
 # ---- the points
