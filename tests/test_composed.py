@@ -216,6 +216,18 @@ def test_sequences(name: str, orders: tuple[Any, ...]) -> None:
     agree(along(along(ours))(x), slope(along(ours), x), 1e-8)
 
 
+def test_derivatives_in_single_precision_beside_double_precision() -> None:
+    x = np.float32(0.7)
+    for sequence, order in ((jse.riccati_jn, 2), (jse.pbdv_seq, 1.5), (jse.pbvv_seq, 1.5), (jse.lmbda, 1.5)):
+        single, double = (
+            jax.jacfwd(lambda x, of=sequence, n=order: of(n, x)[1])(jnp.asarray(y)) for y in (x, float(x))
+        )
+        assert single.dtype == jnp.float32
+        assert_allclose(single, double, rtol=1e-5)
+    gradient = jse.sph_harm_y(2, 1, jnp.asarray(x), 0.3, diff_n=1)[1]
+    assert_allclose(gradient, sc.sph_harm_y(2, 1, float(x), 0.3, diff_n=1)[1], rtol=1e-5)
+
+
 def test_sequences_at_their_removable_singularities() -> None:
     assert_allclose(jax.jacfwd(lambda x: jse.riccati_jn(2, x)[1])(0.0), [0, 2 / 3, 0])
     assert_allclose(jax.jacfwd(lambda x: jse.riccati_yn(1, x)[1])(0.0)[0], 1)  # -cos(x)

@@ -46,7 +46,8 @@ def _sequence_jvp(
     values, slopes = _sequence(host, second, shape, static, x)
     behind = tuple(range(x.ndim, x.ndim + len(shape)))
     x, t = jnp.expand_dims(x, behind), jnp.expand_dims(t, behind)
-    return (values, slopes), (slopes * t, second(static, x, values, slopes) * t)
+    # the orders are float64, and so is what is made of them
+    return (values, slopes), (slopes * t, second(static, x, values, slopes).astype(slopes.dtype) * t)
 
 
 def _scalar(name: str, x: ArrayLike, dtype: Any = float) -> Array:
@@ -181,7 +182,7 @@ def _lmbda_jvp(v: float, primals: tuple[Array], tangents: tuple[Array]) -> tuple
     x, t = jnp.expand_dims(x, -1), jnp.expand_dims(t, -1)
     next_values = jnp.where(x == 0, 1.0, next_values)  # SciPy's are 0 there for all orders but the first
     orders = v - math.trunc(v) + np.arange(values.shape[-1])
-    second = -(next_values + x * next_slopes) / (2 * (orders + 1))
+    second = (-(next_values + x * next_slopes) / (2 * (orders + 1))).astype(slopes.dtype)
     return _lmbda(v, primals[0]), (slopes * t, second * t)
 
 

@@ -73,21 +73,19 @@ def sph_harm_y(n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, 
                 f"sph_harm_y takes integers {word}, got {jnp.result_type(counted)}; write {word}.astype(int)"
             )
     theta, phi = jnp.broadcast_arrays(*map(_inexact, (theta, phi)))
+    directions = [(jnp.ones_like(theta), jnp.zeros_like(phi)), (jnp.zeros_like(theta), jnp.ones_like(phi))]
 
     def value(theta: Array, phi: Array) -> Array:
         return _legendre.sph_harmonic(n, m, theta, phi)
 
     def gradient(theta: Array, phi: Array) -> Array:
-        one, zero = jnp.ones_like(theta), jnp.zeros_like(theta)
-        columns = [jax.jvp(value, (theta, phi), t)[1] for t in ((one, zero), (zero, one))]
-        return jnp.stack(columns, axis=-1)
+        return jnp.stack([jax.jvp(value, (theta, phi), t)[1] for t in directions], axis=-1)
 
     if order == 0:
         return value(theta, phi)
     if order == 1:
         return value(theta, phi), gradient(theta, phi)
-    one, zero = jnp.ones_like(theta), jnp.zeros_like(theta)
-    rows = [jax.jvp(gradient, (theta, phi), t)[1] for t in ((one, zero), (zero, one))]
+    rows = [jax.jvp(gradient, (theta, phi), t)[1] for t in directions]
     return value(theta, phi), gradient(theta, phi), jnp.stack(rows, axis=-1)
 
 
