@@ -63,6 +63,7 @@ CASES: dict[str, tuple[Callable[[Any], Any], complex, Sequence[complex]]] = {
         5e-196,
         [-c / math.gamma(2.5) / 2**1.5 for c in (1.5 * 5e-196**0.5, 0.75 / 5e-196**0.5)],
     ),
+    "keip near 0": (jse.keip, 1e-200, [-0.5 * (0.5 + np.euler_gamma + math.log(5e-201)), -5e199]),  # DLMF 10.65.5
     # order 0 (DLMF 10.15.5, 10.38.2-3)
     "jv in v": (lambda v: jse.jv(v, 2.0), 0.0, [float(mp.pi / 2 * mp.bessely(0, 2))]),
     "yv in v": (lambda v: jse.yv(v, 2.0), 0.0, [float(-mp.pi / 2 * mp.besselj(0, 2))]),

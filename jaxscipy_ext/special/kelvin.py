@@ -292,7 +292,8 @@ def keip(x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``ker(x) - F/where(x == 0, 1, x)`` (DLMF 10.61.3). F is the value.
+      x: given, ``where(x < 1e-20, 1/2, 1)*ker(x) - where(x < 1e-20, 1/4, F/x)`` (DLMF 10.61.3). F is the value. At tiny
+        x by the leading terms of ker and kei', DLMF 10.65.5; SciPy's keip has lost three digits there.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -310,7 +311,14 @@ def _keip(x: Array) -> Array:
 @along(_keip)
 def _keip_partials(x: Array) -> Partials:
     return {
-        "x": at((x,), (ker, x), lambda out, ker: ker - out / jnp.where(x == 0, 1, x)),  # DLMF 10.61.3
+        # DLMF 10.61.3
+        "x": at(
+            (x,),
+            (ker, x),
+            lambda out, ker: (
+                jnp.where(x < 1e-20, 1 / 2, 1) * ker - jnp.where(x < 1e-20, 1 / 4, out / jnp.where(x < 1e-20, 1, x))
+            ),
+        ),
     }
 
 
