@@ -51,8 +51,8 @@ class HostFunctions:
             function = hosts.host(host.path)
             if host.batch != "elementwise":
                 function = hosts.host("jaxscipy_ext.runtime.batching.batched")(function, host.batch)
-            for argnum, order, lower in host.stencils:
-                function = hosts.host("jaxscipy_ext.runtime.stencil.stencil")(function, argnum, order, lower)
+            for options in host.stencils:
+                function = hosts.host("jaxscipy_ext.runtime.stencil.stencil")(function, *options)
             self._loaded[host] = function
         return self._loaded[host]
 

@@ -48,28 +48,33 @@ _BLOCK = 4096
 
 
 @functools.cache
-def stencil(host: Callable[..., Any], argnum: int, order: int = 1, lower: float | None = None) -> "Stencil":
+def stencil(
+    host: Callable[..., Any], argnum: int, order: int = 1, lower: float | None = None, poles: float | None = None
+) -> "Stencil":
     """The `order`-th derivative of `host` in argument `argnum`, as a host function of the same arguments.
 
     `lower`: end of the domain in this argument; the points stay above it, and at the end itself, where `host` has a
-    value there, the result is the derivative from above. The result is NaN where `host` is NaN at the points around,
-    or has a pole among them. Mixed derivatives nest: `stencil(stencil(f, 0), 1)`.
+    value there, the result is the derivative from above. `poles`: `host` has poles there and 1, 2, … below; without
+    it, poles are noticed unless they are so weak that only a derivative shows them. The result is NaN where `host` is
+    NaN at the points around, or has a pole among them. Mixed derivatives nest: `stencil(stencil(f, 0), 1)`.
     """
-    return Stencil(host, argnum, order, lower)
+    return Stencil(host, argnum, order, lower, poles)
 
 
 class Stencil:
     """See `stencil`. One object per (host, argument, order), so that JAX caches calls by identity."""
 
-    def __init__(self, host: Callable[..., Any], argnum: int, order: int, lower: float | None) -> None:
-        self.host, self.argnum, self.order, self.lower = host, argnum, order, lower
+    def __init__(
+        self, host: Callable[..., Any], argnum: int, order: int, lower: float | None, poles: float | None
+    ) -> None:
+        self.host, self.argnum, self.order, self.lower, self.poles = host, argnum, order, lower, poles
         self.__name__ = f"{getattr(host, '__name__', 'host')}_d{argnum}" + (f"_{order}" if order > 1 else "")
 
     @property
     def description(self) -> str | None:
         """The same text in every process for the same stencil, if the host has one."""
         host = description_of(self.host)
-        return host and f"stencil({host}, {self.argnum}, {self.order}, {self.lower})"
+        return host and f"stencil({host}, {self.argnum}, {self.order}, {self.lower}, {self.poles})"
 
     def __call__(self, *args: Any, **static: Any) -> NDArray[Any] | tuple[NDArray[Any], ...]:
         values = self.with_error(*args, **static)[0]
@@ -106,6 +111,8 @@ class Stencil:
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
         around = _around(self.order)
         with np.errstate(all="ignore"):
+            if self.poles is not None:
+                return self._between_poles(widest, self.poles, args, static)
             if self.lower is None:
                 return self._search(around, widest, args, static)
             above = p - self.lower
@@ -118,6 +125,27 @@ class Stencil:
                 better = its_error < error[..., beside]
                 best[..., beside] = np.where(better, found, best[..., beside])
                 error[..., beside] = np.where(better, its_error, error[..., beside])
+        return best, error
+
+    def _between_poles(
+        self, widest: NDArray[Any], poles: float, args: list[NDArray[Any]], static: dict[str, Any]
+    ) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """The best of the steps whose points stay between two poles; near one, also of wider ones that agree.
+
+        A weak pole may be invisible in values around it, but not in the derivative at a point close to it. Short steps
+        are right and lose digits; where a wider one finds the same as far as these go, the pole is of no account.
+        """
+        formula, p = _around(self.order), args[self.argnum]
+        nearest = np.minimum(np.round(p - poles), 0) + poles
+        short = np.minimum(widest, np.abs(p - nearest) / (_HALF_WIDTH + 1))
+        best, error = self._search(formula, short, args, static)
+        vague = np.flatnonzero((~(error <= _PRECISE * np.abs(best))).any(axis=tuple(range(best.ndim - 1))))
+        if vague.size:
+            found, its_error = self._search(formula, widest[vague], [a[vague] for a in args], static)
+            old, old_error = best[..., vague], error[..., vague]
+            agrees = (its_error < old_error) & (np.abs(found - old) <= old_error)
+            best[..., vague] = np.where(agrees, found, old)
+            error[..., vague] = np.where(agrees, its_error, old_error)
         return best, error
 
     def _search(

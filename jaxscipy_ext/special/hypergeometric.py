@@ -76,7 +76,7 @@ def _hyp0f1_dv_partials(v: Array, z: Array) -> Partials:
     }
 
 
-_hyp0f1_dv2_host = stencil(kernels_confluent_limit.hyp0f1_dv, 0)
+_hyp0f1_dv2_host = stencil(kernels_confluent_limit.hyp0f1_dv, 0, poles=0)
 
 
 @promoted(v="real", z="complex")
@@ -248,7 +248,7 @@ def _hyp1f1_da2_partials(a: Array, b: Array, x: Array) -> Partials:
     }
 
 
-_hyp1f1_dadb_host = stencil(kernels_confluent.hyp1f1_da, 1)
+_hyp1f1_dadb_host = stencil(kernels_confluent.hyp1f1_da, 1, poles=0)
 
 
 @promoted(a="real", b="real", x="complex")
@@ -286,7 +286,7 @@ def _hyp1f1_dadb_partials(a: Array, b: Array, x: Array) -> Partials:
     }
 
 
-_hyp1f1_db2_host = stencil(kernels_confluent.hyp1f1_db, 1)
+_hyp1f1_db2_host = stencil(kernels_confluent.hyp1f1_db, 1, poles=0)
 
 
 @promoted(a="real", b="real", x="complex")
@@ -572,7 +572,7 @@ def _hyp2f1_dadb_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     }
 
 
-_hyp2f1_dadc_host = stencil(kernels_gauss.hyp2f1_da, 2)
+_hyp2f1_dadc_host = stencil(kernels_gauss.hyp2f1_da, 2, poles=0)
 
 
 @promoted(a="real", b="real", c="real", z="complex")
@@ -655,7 +655,7 @@ def _hyp2f1_db2_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     }
 
 
-_hyp2f1_dbdc_host = stencil(kernels_gauss.hyp2f1_db, 2)
+_hyp2f1_dbdc_host = stencil(kernels_gauss.hyp2f1_db, 2, poles=0)
 
 
 @promoted(a="real", b="real", c="real", z="complex")
@@ -700,7 +700,7 @@ def _hyp2f1_dbdc_partials(a: Array, b: Array, c: Array, z: Array) -> Partials:
     }
 
 
-_hyp2f1_dc2_host = stencil(kernels_gauss.hyp2f1_dc, 2)
+_hyp2f1_dc2_host = stencil(kernels_gauss.hyp2f1_dc, 2, poles=0)
 
 
 @promoted(a="real", b="real", c="real", z="complex")

@@ -15,6 +15,12 @@ import jaxscipy_ext as jse
 
 ORDERS = (-2.5, -2.0, 0.0, 0.5, 1.0, 1.00000001, 7.3, 20.0)
 BESSEL = [(v, z) for v, z in itertools.product(ORDERS, (0.7, 12.0)) if (v, z) != (0.0, 12.0)]
+WEAK_POLES: dict[str, list[tuple[float, ...]]] = {
+    "hyp0f1": [(-6.0654740994877, 0.0960727), (-6.3, 0.1), (-6.0000001, 0.1)],
+    "hyp1f1": [(0.25, -6.003, -0.007), (1.6047, -4.1275, 0.0013468), (-1.95, -3.845, -0.008)],
+    "hyp2f1": [(2.0, -2.7, -7.0013, 0.0184), (2.0, -2.7, -7.01, 0.0184), (0.1896, 2.652, -8.013, -0.0285)],
+}
+"""Beside poles so weak that the function's values don't show them, but its second derivatives do."""
 CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]], float]] = {
     "jv": (mp.besselj, BESSEL, 1e-10),
     "yv": (mp.bessely, BESSEL, 1e-10),
@@ -25,8 +31,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[float, ...]], float]] = {
     "stdtr": (lambda df, t: mp.mpf(1) / 2 + functions.stdtr(df, t), [(0.7, 0.3), (1.0, 2.0), (5.0, 1.0), (60.0, 3.0)],
               1e-9),
     "hyp1f1": (mp.hyp1f1, [(0.5, 1.5, 2.0), (-2.0, 1.5, 2.0), (1.5, -2.5, -3.0), (-3.0, 2.0, 7.0),
-                           (0.5, -1.99999999, 2.0)], 1e-10),
-    "hyp2f1": (mp.hyp2f1, [(0.5, 1.5, 2.5, 0.4), (-2.0, 1.5, 2.2, -3.0), (0.5, 1.5, -2.00000001, 0.3)], 1e-10),
+                           (0.5, -1.99999999, 2.0), *WEAK_POLES["hyp1f1"]], 1e-10),
+    "hyp2f1": (mp.hyp2f1, [(0.5, 1.5, 2.5, 0.4), (-2.0, 1.5, 2.2, -3.0), (0.5, 1.5, -2.00000001, 0.3),
+                           *WEAK_POLES["hyp2f1"]], 1e-10),
+    "hyp0f1": (mp.hyp0f1, [(2.5, 3.0), *WEAK_POLES["hyp0f1"]], 1e-10),
     "zeta": (lambda x, q: mp.zeta(x, q), [(1.5, 0.4), (7.7, 3.0)], 1e-10),
 }  # fmt: skip
 PARAMETERS = {"betainc": 2, "hyp1f1": 2, "hyp2f1": 3}

@@ -47,8 +47,8 @@ class Host:
     """What is called on the host: a function at a dotted path, or stencils of it, innermost first."""
 
     path: str
-    stencils: tuple[tuple[int, int, float | None], ...] = ()
-    """(position of the argument, order, lower end) of every stencil."""
+    stencils: tuple[tuple[int, int, float | None, float | None], ...] = ()
+    """(position of the argument, order, lower end, largest pole) of every stencil."""
     batch: str = "elementwise"
     """What shapes the function takes: stencils need one that broadcasts."""
 

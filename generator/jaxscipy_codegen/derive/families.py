@@ -18,7 +18,11 @@ def host_of(function: Function, index: Index) -> Host:
             remaining[arg] -= 1
             break
     positions = list(function.args)
-    stencils = [(positions.index(arg), order, _lower_end(function, arg)) for arg, order in remaining.items() if order]
+    stencils = [
+        (positions.index(arg), order, _lower_end(function, arg), function.args[arg].poles)
+        for arg, order in remaining.items()
+        if order
+    ]
     return Host(path, tuple(stencils), function.batch if stencils else "elementwise")
 
 

@@ -143,11 +143,10 @@ class ModuleText:
         value = self.names.host(definition.host.path)
         if definition.host.batch != "elementwise":
             value = f'{self.names.runtime("batched")}({value}, "{definition.host.batch}")'
-        for argnum, order, lower in definition.host.stencils:
-            options = "".join(
-                [f", order={order}" if order > 1 else "", f", lower={lower:g}" if lower is not None else ""]
-            )
-            value = f"stencil({value}, {argnum}{options})"
+        for argnum, order, lower, poles in definition.host.stencils:
+            ends = {"lower": lower, "poles": poles}
+            options = [f"order={order}"] * (order > 1) + [f"{k}={v:g}" for k, v in ends.items() if v is not None]
+            value = f"stencil({', '.join([value, str(argnum), *options])})"
         return f"_{definition.name}_host = {value}"
 
     def _host_call(self, definition: Definition) -> str:

@@ -50,6 +50,8 @@ class Argument(Node):
     """The values that a static argument may have, where they are few: `[-1, 1]`."""
     truncated: bool = False
     """True: the host cuts real values to integers, with a Python warning; the wrapper does it before, without one."""
+    poles: float | None = None
+    """The largest pole in this argument, with others 1, 2, … below: differences of the function stay clear of them."""
     unit: Line | None = None
     """Unit, for the docstring (degrees)."""
     doc: Line | None = None
