@@ -73,6 +73,12 @@ def test_a_wrong_function_fails(fault: str) -> None:
         report.raise_for_failures()
 
 
+def test_nan_is_wrong_where_the_derivative_is_zero() -> None:
+    f = with_rule(lambda x: jnp.where(x == jnp.pi / 2, jnp.nan, jnp.cos(x)))
+    found = check_function(f, np.array([0.3, np.pi / 2, 2.0]), host=np.sin, transforms=["jvp"]).checks
+    assert [check.what for check in found if not check.passed] == ["d/d0"]
+
+
 def test_a_host_of_few_digits_is_judged_by_them() -> None:
     def host(x: Any) -> Any:
         return np.sin(x) * (1 + 1e-6 * np.sin(3 * x))

@@ -63,10 +63,13 @@ def relative_error(got: NDArray[Any], expected: NDArray[Any], uncertainty: NDArr
         gap = np.abs(got - expected)
         usable = (uncertainty <= USABLE * np.abs(expected)) | (uncertainty == 0)
         far_off = np.isfinite(gap) & (gap > uncertainty / USABLE)
+        # near a zero of what is expected there are no digits, but a number: NaN isn't right there
+        usual = np.median(np.abs(expected[np.isfinite(expected)])) if np.isfinite(expected).any() else 0.0
+        lost = np.isnan(got) & np.isfinite(expected) & (uncertainty <= USABLE * usual)
         size = np.maximum(np.where(usable, np.abs(expected), uncertainty / USABLE), np.finfo(float).tiny)
         relative = np.where(same, 0.0, np.maximum(gap - uncertainty, 0.0) / size)
         relative = np.where(np.isnan(relative), np.inf, relative)
-    return np.where(usable | far_off | (same & np.isfinite(uncertainty)), relative, np.nan)
+    return np.where(usable | far_off | lost | (same & np.isfinite(uncertainty)), relative, np.nan)
 
 
 def attempt(what: str, transform: str, run: Callable[[], Check]) -> Check:
