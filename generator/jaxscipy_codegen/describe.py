@@ -175,7 +175,7 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
                 sentence = f"unavailable, {partial.reason.rstrip('.')}."
             case way:
                 source = f" ({partial.source})" if partial.source else ""
-                sentence = f"{way}, ``{partial.text}``{source}."
+                sentence = f"{way}{_extent(function.way(arg))}, ``{partial.text}``{source}."
                 if any(trees.names(part) & {SINGLE} for rule in partial.rules for part in trees.parts(rule)):
                     sentence += " F is the value."
                 if partial.equation is not None:
@@ -184,6 +184,18 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
             sentence += f" {partial.note.rstrip('.')}."
         rows.append(_item(arg, sentence))
     return _section("Derivatives", rows) if rows else ""
+
+
+def _extent(way: model.Way | None) -> str:
+    """How far a derivative on the host goes; where a polynomial takes the place of a rule."""
+    match way:
+        case model.Kernel(orders=orders) | model.Stencil(orders=orders):
+            return f" up to order {orders}"
+        case model.Given(near=model.Near() as near):
+            distance = f"{near.argument} - {near.center:g}" if near.center else near.argument
+            return f" (a Taylor polynomial for abs({distance}) < {near.radius:g})"
+        case _:
+            return ""
 
 
 def _raises(function: Function, partials: Mapping[str, Partial]) -> str:

@@ -42,7 +42,7 @@ class Job:
             if out is None:
                 raise NoTarget("where to? write --out DIR, the folder (a package of yours) that the modules go into")
             library = load(specs, context=load([shipped]))
-            names = " ".join(path.name for path in specs)
+            names = " ".join(path.name if path.is_absolute() else path.as_posix() for path in specs)
             folder = out.resolve().name if out.is_absolute() else out.as_posix()
             target = emit.Target(None, f"jaxscipy-ext generate {names} --out {folder}")
             return cls(library, library.modules, target, out)

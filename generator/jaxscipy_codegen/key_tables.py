@@ -15,6 +15,7 @@ _TABLES: dict[str, type[model.Node]] = {
     "A polynomial near a removable singularity": model.Near,
     "Derivative by a host kernel": model.Kernel,
     "Derivative by differences": model.Stencil,
+    "Options of differences": model.StencilOptions,
     "A discrete argument": model.Discrete,
     "A derivative that nobody has": model.Unavailable,
     "The inverse of another function": model.Inverse,

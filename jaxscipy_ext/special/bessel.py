@@ -56,8 +56,8 @@ def jv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 7e-13; a stencil of jv has 5e-12 at 99 % of
-        points, fails in the tails and costs 4 times as much.
+      v: kernel up to order 3, ``jv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 7e-13; a stencil of jv has
+        5e-12 at 99 % of points, fails in the tails and costs 4 times as much.
       z: given, ``v*where(one_sided, quotient(F, z), 0) + (where(one_sided, -1, 1)*jv(v + where(one_sided, up, -1), z) -
         jv(v + up, z))/2; one_sided = v != floor(v) and (v < 0 or z != 0 and v < minimum(1, 1/1000 + abs(z))); up =
         where(v != floor(v) and (v < 1 and z == 0 or abs(z) < -1e-20*v), 0, 1)`` (DLMF 10.6.1, 10.6.2). F is the value.
@@ -225,8 +225,8 @@ def jve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 2e-12; a stencil of jve has 2e-12 and costs
-        9 times as much.
+      v: kernel up to order 3, ``jve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 2e-12; a stencil of jve has
+        2e-12 and costs 9 times as much.
       z: given, ``v*where(one_sided, quotient(where(z == 0 and v > 0, 1, F), z), 0) + (where(one_sided, -1, 1)*jve(v +
         where(one_sided, up, -1), z) - jve(v + up, z))/2; imag(dz): -sign(imag(z))*F; one_sided = v != floor(v) and (v <
         0 or v < 1 and (z == 0 or v < 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or abs(z) <
@@ -407,8 +407,8 @@ def yv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 9e-12, 2e-13 at 99 % of points; a stencil of
-        yv has 3e-12 and costs 3 times as much.
+      v: kernel up to order 3, ``yv_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 9e-12, 2e-13 at 99 % of
+        points; a stencil of yv has 3e-12 and costs 3 times as much.
       z: given, ``where(tiny, -abs(v), v)*where(tiny or upward, quotient(F, z), 0) + where(tiny or upward, -1/2,
         1/2)*yv(where(tiny, other, v + where(upward, 1, -1)), z) - yv(where(tiny, other, v + 1), z)/2; half = v < 0 and
         v + 1/2 == floor(v + 1/2); tiny = not half and abs(v) >= 1/2 and abs(z) < maximum(1e-20, 1e-6*(abs(v) - 2));
@@ -595,8 +595,8 @@ def yve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 4e-12; a stencil of yve misses 1e-10 at 1 %
-        of points.
+      v: kernel up to order 3, ``yve_dv(v, z)`` (DLMF 10.9.17). Relative errors stay below 4e-12; a stencil of yve
+        misses 1e-10 at 1 % of points.
       z: given, ``where(tiny, -abs(v), v)*where(tiny or upward, quotient(F, z), 0) + where(tiny or upward, -1/2,
         1/2)*yve(where(tiny, other, v + where(upward, 1, -1)), z) - yve(where(tiny, other, v + 1), z)/2; imag(dz):
         -sign(imag(z))*F; half = v < 0 and v + 1/2 == floor(v + 1/2); tiny = not half and abs(v) >= 1/2 and abs(z) <
@@ -789,8 +789,8 @@ def hankel1(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel1_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of hankel1 has 5e-13
-        at 99 % of points, fails in the tails and costs twice as much.
+      v: kernel up to order 3, ``hankel1_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of
+        hankel1 has 5e-13 at 99 % of points, fails in the tails and costs twice as much.
       z: given, ``(hankel1(v - 1, z) - hankel1(v + 1, z))/2`` (DLMF 10.6.1).
 
     Raises:
@@ -895,8 +895,8 @@ def hankel1e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel1e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of hankel1e has 8e-13
-        and costs 10 times as much.
+      v: kernel up to order 3, ``hankel1e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 2e-12; a stencil of
+        hankel1e has 8e-13 and costs 10 times as much.
       z: given, ``hankel1e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.5).
 
     Raises:
@@ -1001,8 +1001,8 @@ def hankel2(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel2_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 6e-13; a stencil of hankel2 is as
-        accurate and costs twice as much.
+      v: kernel up to order 3, ``hankel2_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 6e-13; a stencil of
+        hankel2 is as accurate and costs twice as much.
       z: given, ``(hankel2(v - 1, z) - hankel2(v + 1, z))/2`` (DLMF 10.6.1).
 
     Raises:
@@ -1107,8 +1107,8 @@ def hankel2e(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hankel2e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 8e-13; a stencil of hankel2e misses
-        1e-10 at 1 % of points.
+      v: kernel up to order 3, ``hankel2e_dv(v, z)`` (DLMF 10.9.18). Relative errors stay below 8e-13; a stencil of
+        hankel2e misses 1e-10 at 1 % of points.
       z: given, ``hankel2e_derivative(1, v, z)`` (DLMF 10.6.1, 10.17.6).
 
     Raises:
@@ -1213,8 +1213,8 @@ def iv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``iv_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 2e-13; a stencil of iv has no digits at v =
-        0 and costs twice as much.
+      v: kernel up to order 3, ``iv_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 2e-13; a stencil of iv has no
+        digits at v = 0 and costs twice as much.
       z: given, ``v*where(one_sided, quotient(F, z), 0) + where(one_sided, up - 1/2, 1/2)*iv(v + where(one_sided, up,
         -1), z) + (up - 1/2)*iv(v + up, z); one_sided = v != floor(v) and (v < 0 and abs(z) < 100 or v > 0 and z != 0
         and v < minimum(1, 1/1000 + abs(z))); up = where(v != floor(v) and (v < 1 and z == 0 or abs(z) < -1e-20*v), 0,
@@ -1392,8 +1392,8 @@ def ive(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ive_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 1e-11; a stencil of ive misses 1e-10 at 2 %
-        of points.
+      v: kernel up to order 3, ``ive_dv(v, z)`` (DLMF 10.32.4). Relative errors stay below 1e-11; a stencil of ive
+        misses 1e-10 at 2 % of points.
       z: given, ``ive_derivative(1, v, z); imag(dz): 1j*sign(real(z))*F`` (DLMF 10.29.1, 10.40.1). F is the value. Not
         holomorphic. At Re z = 0 the mean of the one-sided derivatives.
 
@@ -1516,8 +1516,8 @@ def kv(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kv_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 8e-14; a stencil of kv has 9e-9 at 99 % of
-        points and costs 8 times as much.
+      v: kernel up to order 3, ``kv_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 8e-14; a stencil of kv has
+        9e-9 at 99 % of points and costs 8 times as much.
       z: given, ``-(kv(v - 1, z) + kv(v + 1, z))/2`` (DLMF 10.29.1).
 
     Raises:
@@ -1625,8 +1625,8 @@ def kve(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kve_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 2e-12; a stencil of kve misses 1e-10 at 4 %
-        of points.
+      v: kernel up to order 3, ``kve_dv(v, z)`` (DLMF 10.32.9). Relative errors stay below 2e-12; a stencil of kve
+        misses 1e-10 at 4 % of points.
       z: given, ``kve_derivative(1, v, z)`` (DLMF 10.29.1, 10.40.2).
 
     Raises:
@@ -2653,8 +2653,8 @@ def jvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``jvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 3e-14; a stencil of jvp has 2e-12 and
-        costs 3 times as much.
+      v: kernel up to order 3, ``jvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 3e-14; a stencil of jvp has
+        2e-12 and costs 3 times as much.
       z: given, ``jv_derivative(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -2757,8 +2757,8 @@ def yvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``yvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-13; a stencil of yvp misses 1e-10 at 2
-        % of points.
+      v: kernel up to order 3, ``yvp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-13; a stencil of yvp
+        misses 1e-10 at 2 % of points.
       z: given, ``yvp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -2861,8 +2861,8 @@ def h1vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``h1vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v) <= 60, 1e-2 <=
-        z <= 200.
+      v: kernel up to order 3, ``h1vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v)
+        <= 60, 1e-2 <= z <= 200.
       z: given, ``h1vp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -2965,8 +2965,8 @@ def h2vp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``h2vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v) <= 60, 1e-2 <=
-        z <= 200.
+      v: kernel up to order 3, ``h2vp_dv(v, z, n)`` (DLMF 10.6.7). Relative errors stay below 2e-14 for n <= 2, abs(v)
+        <= 60, 1e-2 <= z <= 200.
       z: given, ``h2vp(v, z, n + 1)`` (DLMF 10.6.7).
 
     Raises:
@@ -3069,8 +3069,8 @@ def ivp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``ivp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 7e-14; a stencil of ivp misses 1e-10 at
-        2 % of points.
+      v: kernel up to order 3, ``ivp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 7e-14; a stencil of ivp
+        misses 1e-10 at 2 % of points.
       z: given, ``iv_derivative(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:
@@ -3173,8 +3173,8 @@ def kvp(v: ArrayLike, z: ArrayLike, n: int = 1) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``kvp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 2e-13; a stencil of kvp misses 1e-10 at
-        5 % of points.
+      v: kernel up to order 3, ``kvp_dv(v, z, n)`` (DLMF 10.29.5). Relative errors stay below 2e-13; a stencil of kvp
+        misses 1e-10 at 5 % of points.
       z: given, ``kvp(v, z, n + 1)`` (DLMF 10.29.5).
 
     Raises:

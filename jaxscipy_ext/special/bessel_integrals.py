@@ -268,10 +268,10 @@ def besselpoly(a: ArrayLike, lmb: ArrayLike, nu: ArrayLike) -> Array:
       a: given, ``where(one_sided, nu/a*F, 0) + where(one_sided, -1, 1)*besselpoly(a, lmb + 1, nu + where(one_sided, 1,
         -1)) - besselpoly(a, lmb + 1, nu + 1); one_sided = nu != floor(nu) and nu < 3/4 and a != 0`` (DLMF 10.6.1,
         10.6.2). F is the value. Differentiation under the integral; regular at a = 0.
-      lmb: kernel, ``besselpoly_dlmb(a, lmb, nu)`` (DLMF 10.2.2). Relative errors stay below 1e-10 for a <= 100, 1e-13
-        for a <= 4; SciPy's values, of which a stencil would be made, lose all digits from a = 20 on.
-      nu: kernel, ``besselpoly_dnu(a, lmb, nu)`` (DLMF 10.2.2). Relative errors stay below 2e-11 for a <= 100, 1e-13 for
-        a <= 4; SciPy's values, of which a stencil would be made, lose all digits from a = 20 on.
+      lmb: kernel up to order 2, ``besselpoly_dlmb(a, lmb, nu)`` (DLMF 10.2.2). Relative errors stay below 1e-10 for a
+        <= 100, 1e-13 for a <= 4; SciPy's values, of which a stencil would be made, lose all digits from a = 20 on.
+      nu: kernel up to order 2, ``besselpoly_dnu(a, lmb, nu)`` (DLMF 10.2.2). Relative errors stay below 2e-11 for a <=
+        100, 1e-13 for a <= 4; SciPy's values, of which a stencil would be made, lose all digits from a = 20 on.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

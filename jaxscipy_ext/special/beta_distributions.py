@@ -714,10 +714,10 @@ def fdtr(dfn: ArrayLike, dfd: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: kernel, ``fdtr_ddfn(dfn, dfd, x)`` (DLMF 8.17.2). Relative errors stay below 3e-13; a stencil of fdtr misses
-        1e-10 at 4 % of points.
-      dfd: kernel, ``fdtr_ddfd(dfn, dfd, x)`` (DLMF 8.17.2). Relative errors stay below 2e-12; a stencil of fdtr misses
-        1e-10 at 5 % of points.
+      dfn: kernel up to order 2, ``fdtr_ddfn(dfn, dfd, x)`` (DLMF 8.17.2). Relative errors stay below 3e-13; a stencil
+        of fdtr misses 1e-10 at 4 % of points.
+      dfd: kernel up to order 2, ``fdtr_ddfd(dfn, dfd, x)`` (DLMF 8.17.2). Relative errors stay below 2e-12; a stencil
+        of fdtr misses 1e-10 at 5 % of points.
       x: given, ``f_density(dfn, dfd, x)`` (DLMF 8.17.2).
 
     Raises:
@@ -1216,8 +1216,8 @@ def stdtr(df: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: kernel, ``stdtr_ddf(df, t)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of stdtr has 1e-11 in
-        the median and no digits in the tails.
+      df: kernel up to order 2, ``stdtr_ddf(df, t)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of stdtr
+        has 1e-11 in the median and no digits in the tails.
       t: given, ``t_density(df, t)`` (DLMF 8.17.2).
 
     Raises:

@@ -208,7 +208,7 @@ def gdtr(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       a: given, ``scaled_gamma_density(1, a, b, x)`` (DLMF 8.8.13).
-      b: kernel, ``gdtr_db(a, b, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13 for 1e-3 <= b <= 1e4.
+      b: kernel up to order 3, ``gdtr_db(a, b, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13 for 1e-3 <= b <= 1e4.
       x: given, ``scaled_gamma_density(1, x, b, a)`` (DLMF 8.8.13).
 
     Raises:

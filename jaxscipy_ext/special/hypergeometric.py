@@ -29,8 +29,8 @@ def hyp0f1(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``hyp0f1_dv(v, z)`` (DLMF 16.2.1). Relative errors stay below 5e-11; a stencil of hyp0f1 misses 1e-10
-        at 16 % of points.
+      v: kernel up to order 2, ``hyp0f1_dv(v, z)`` (DLMF 16.2.1). Relative errors stay below 5e-11; a stencil of hyp0f1
+        misses 1e-10 at 16 % of points.
       z: given, ``hyp0f1(v + 1, z)/v`` (DLMF 16.3.1).
 
     Raises:
@@ -116,10 +116,10 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``hyp1f1_da(a, b, x)`` (DLMF 13.2.2). Relative errors stay below 4e-13; a stencil of hyp1f1 is cheaper,
-        but has 6e-9 at 99 % of points and fails at others.
-      b: kernel, ``hyp1f1_db(a, b, x)`` (DLMF 13.2.2). Relative errors stay below 3e-12; a stencil of hyp1f1 misses
-        1e-10 at 41 % of points.
+      a: kernel up to order 2, ``hyp1f1_da(a, b, x)`` (DLMF 13.2.2). Relative errors stay below 4e-13; a stencil of
+        hyp1f1 is cheaper, but has 6e-9 at 99 % of points and fails at others.
+      b: kernel up to order 2, ``hyp1f1_db(a, b, x)`` (DLMF 13.2.2). Relative errors stay below 3e-12; a stencil of
+        hyp1f1 misses 1e-10 at 41 % of points.
       x: given, ``where(a == -1 and b <= -1 and b == floor(b), a/b, a/b*hyp1f1(a + 1, b + 1, x))`` (DLMF 13.3.15).
 
     Raises:
@@ -337,12 +337,12 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``hyp2f1_da(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 2e-12; a stencil of hyp2f1 misses
-        1e-10 at 5 % of points.
-      b: kernel, ``hyp2f1_db(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 1e-12; a stencil of hyp2f1 misses
-        1e-10 at 5 % of points.
-      c: kernel, ``hyp2f1_dc(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 1e-12; a stencil of hyp2f1 misses
-        1e-10 at 43 % of points.
+      a: kernel up to order 2, ``hyp2f1_da(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 2e-12; a stencil of
+        hyp2f1 misses 1e-10 at 5 % of points.
+      b: kernel up to order 2, ``hyp2f1_db(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 1e-12; a stencil of
+        hyp2f1 misses 1e-10 at 5 % of points.
+      c: kernel up to order 2, ``hyp2f1_dc(a, b, c, z)`` (DLMF 15.2.1). Relative errors stay below 1e-12; a stencil of
+        hyp2f1 misses 1e-10 at 43 % of points.
       z: given, ``where(c < 0 and c == floor(c) and a*b == 0, 0, where(c == 0, b, a*b/c)*hyp2f1(a + 1, b + 1, c + 1,
         z))`` (DLMF 15.5.1). At c = 0, -1, ... SciPy's values are those of polynomials that end before, or infinite.
 
@@ -753,10 +753,10 @@ def hyperu(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``hyperu_da(a, b, x)`` (DLMF 13.4.4). Relative errors stay below 5e-11; a stencil of hyperu misses
-        1e-10 at 17 % of points.
-      b: kernel, ``hyperu_db(a, b, x)`` (DLMF 13.4.4). Relative errors stay below 2e-12; a stencil of hyperu misses
-        1e-10 at 11 % of points.
+      a: kernel up to order 2, ``hyperu_da(a, b, x)`` (DLMF 13.4.4). Relative errors stay below 5e-11; a stencil of
+        hyperu misses 1e-10 at 17 % of points.
+      b: kernel up to order 2, ``hyperu_db(a, b, x)`` (DLMF 13.4.4). Relative errors stay below 2e-12; a stencil of
+        hyperu misses 1e-10 at 11 % of points.
       x: given, ``-a*hyperu(a + 1, b + 1, x)`` (DLMF 13.3.22).
 
     Raises:

@@ -31,10 +31,10 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``betainc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betainc has no
-        digits in the tails.
-      b: kernel, ``betainc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of betainc misses
-        1e-10 at 8 % of points.
+      a: kernel up to order 3, ``betainc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of
+        betainc has no digits in the tails.
+      b: kernel up to order 3, ``betainc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of
+        betainc misses 1e-10 at 8 % of points.
       x: given, ``beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
     Raises:
@@ -275,10 +275,10 @@ def betaincc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``betaincc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of betaincc has no
-        digits in the tails.
-      b: kernel, ``betaincc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of betaincc misses
-        1e-10 at 9 % of points.
+      a: kernel up to order 3, ``betaincc_da(a, b, x)`` (DLMF 8.17.2). Relative errors stay below 1e-13; a stencil of
+        betaincc has no digits in the tails.
+      b: kernel up to order 3, ``betaincc_db(a, b, x)`` (DLMF 8.17.4). Relative errors stay below 2e-13; a stencil of
+        betaincc misses 1e-10 at 9 % of points.
       x: given, ``-beta_density(a, b, x, 1 - x)`` (DLMF 8.17.2).
 
     Raises:
@@ -788,8 +788,10 @@ def betaincinv(a: ArrayLike, b: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``betaincinv_da(a, b, y)`` (DLMF 8.17.2). Relative errors stay below 3e-14 for 1e-2 <= a, b <= 1e4.
-      b: kernel, ``betaincinv_db(a, b, y)`` (DLMF 8.17.4). Relative errors stay below 3e-14 for 1e-2 <= a, b <= 1e4.
+      a: kernel up to order 2, ``betaincinv_da(a, b, y)`` (DLMF 8.17.2). Relative errors stay below 3e-14 for 1e-2 <= a,
+        b <= 1e4.
+      b: kernel up to order 2, ``betaincinv_db(a, b, y)`` (DLMF 8.17.4). Relative errors stay below 3e-14 for 1e-2 <= a,
+        b <= 1e4.
       y: given, ``betaincinv_derivative(1, a, b, y)`` (DLMF 8.17.2, implicit function theorem).
 
     Raises:

@@ -30,8 +30,8 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammainc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of gammainc has no
-        digits in the tails and costs 10 times as much.
+      a: kernel up to order 3, ``gammainc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of
+        gammainc has no digits in the tails and costs 10 times as much.
       x: given, ``gamma_density(a, x)`` (DLMF 8.8.13).
 
     Raises:
@@ -132,8 +132,8 @@ def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammaincc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of gammaincc has no
-        digits in the tails and costs 30 times as much.
+      a: kernel up to order 3, ``gammaincc_da(a, x)`` (DLMF 8.2.4). Relative errors stay below 1e-13; a stencil of
+        gammaincc has no digits in the tails and costs 30 times as much.
       x: given, ``-gamma_density(a, x)`` (DLMF 8.8.13).
 
     Raises:
@@ -316,8 +316,8 @@ def gammaincinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammaincinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay below 3e-14 for
-        1e-3 <= a <= 1e4.
+      a: kernel up to order 2, ``gammaincinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay
+        below 3e-14 for 1e-3 <= a <= 1e4.
       y: given, ``gammaincinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:
@@ -396,8 +396,8 @@ def gammainccinv(a: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: kernel, ``gammainccinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay below 3e-14 for
-        1e-3 <= a <= 1e4.
+      a: kernel up to order 2, ``gammainccinv_da(a, y)`` (DLMF 8.2.4, implicit function theorem). Relative errors stay
+        below 3e-14 for 1e-3 <= a <= 1e4.
       y: given, ``gammainccinv_derivative(1, a, y)`` (DLMF 8.8.13, implicit function theorem).
 
     Raises:

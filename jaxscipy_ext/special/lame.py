@@ -35,14 +35,15 @@ def ellip_harm(
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: kernel, ``ellip_harm_dh2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay below 2e-11 for n
-        <= 8.
-      k2: kernel, ``ellip_harm_dk2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay below 5e-12 for n
-        <= 8.
+      h2: kernel up to order 2, ``ellip_harm_dh2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay
+        below 2e-11 for n <= 8.
+      k2: kernel up to order 2, ``ellip_harm_dk2(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay
+        below 5e-12 for n <= 8.
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
-      s: kernel, ``ellip_harm_ds(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay below 3e-14 for n
-        <= 8. Where s**2 is h2 or k2 and a square root begins, the slope is infinite, with the sign of the far side.
+      s: kernel up to order 2, ``ellip_harm_ds(h2, k2, n, p, s, signm, signn)`` (DLMF 29.12). Relative errors stay below
+        3e-14 for n <= 8. Where s**2 is h2 or k2 and a square root begins, the slope is infinite, with the sign of the
+        far side.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -378,10 +379,10 @@ def ellip_harm_2(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike, s: Ar
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: kernel, ``ellip_harm_2_dh2(h2, k2, n, p, s)`` (DLMF 29.12). Relative errors stay below 2e-12 for n <= 8; a
-        stencil of ellip_harm_2, which SciPy integrates numerically, has 1e-8.
-      k2: kernel, ``ellip_harm_2_dk2(h2, k2, n, p, s)`` (DLMF 29.12). Relative errors stay below 2e-11 for n <= 8; a
-        stencil of ellip_harm_2, which SciPy integrates numerically, has 1e-8.
+      h2: kernel up to order 2, ``ellip_harm_2_dh2(h2, k2, n, p, s)`` (DLMF 29.12). Relative errors stay below 2e-12 for
+        n <= 8; a stencil of ellip_harm_2, which SciPy integrates numerically, has 1e-8.
+      k2: kernel up to order 2, ``ellip_harm_2_dk2(h2, k2, n, p, s)`` (DLMF 29.12). Relative errors stay below 2e-11 for
+        n <= 8; a stencil of ellip_harm_2, which SciPy integrates numerically, has 1e-8.
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
       s: given, ``(ellip_harm_ds(h2, k2, n, p, s)*F - (2*n + 1)/(sqrt(s**2 - h2)*sqrt(s**2 - k2)))/ellip_harm(h2, k2, n,
@@ -593,10 +594,10 @@ def ellip_normal(h2: ArrayLike, k2: ArrayLike, n: ArrayLike, p: ArrayLike) -> Ar
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      h2: kernel, ``ellip_normal_dh2(h2, k2, n, p)`` (DLMF 29.12). Relative errors stay below 9e-13 for n <= 8; a
-        stencil of ellip_normal, which SciPy integrates numerically, has 1e-8.
-      k2: kernel, ``ellip_normal_dk2(h2, k2, n, p)`` (DLMF 29.12). Relative errors stay below 3e-13 for n <= 8; a
-        stencil of ellip_normal, which SciPy integrates numerically, has 1e-8.
+      h2: kernel up to order 2, ``ellip_normal_dh2(h2, k2, n, p)`` (DLMF 29.12). Relative errors stay below 9e-13 for n
+        <= 8; a stencil of ellip_normal, which SciPy integrates numerically, has 1e-8.
+      k2: kernel up to order 2, ``ellip_normal_dk2(h2, k2, n, p)`` (DLMF 29.12). Relative errors stay below 3e-13 for n
+        <= 8; a stencil of ellip_normal, which SciPy integrates numerically, has 1e-8.
       n: discrete, the tangent is zero.
       p: discrete, the tangent is zero.
 

@@ -42,8 +42,8 @@ def lpmv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       m: discrete, the tangent is zero.
-      v: kernel, ``lpmv_dv(m, v, x)`` (DLMF 14.3.4). Relative errors stay below 2e-13; a stencil of lpmv has 4e-12 and
-        costs 34 % as much.
+      v: kernel up to order 2, ``lpmv_dv(m, v, x)`` (DLMF 14.3.4). Relative errors stay below 2e-13; a stencil of lpmv
+        has 4e-12 and costs 34 % as much.
       x: given, ``where(abs(m) == 1 and abs(x) <= 1, ((v + m)*(v - m + 1)*ferrers(m - 1, v, x) - ferrers(m + 1, v,
         x))/(2*sqrt(1 - x**2)), (ferrers(m + 2, v + 1, x) + (v - m)*(v - m + 1)*ferrers(m, v + 1, x))/(4*(m + 1)) - (v +
         m)*(v - m + 1)*(ferrers(m, v + 1, x) + (v - m + 2)*(v - m + 3)*ferrers(m - 2, v + 1, x))/(4*(m - 1)))`` (DLMF

@@ -30,8 +30,8 @@ def mathieu_a(m: ArrayLike, q: ArrayLike) -> Array:
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_a_dq(m, q)`` (DLMF 28.4.5). Relative errors stay below 6e-14; a stencil of mathieu_a misses
-        1e-10 at 14 % of points.
+      q: kernel up to order 2, ``mathieu_a_dq(m, q)`` (DLMF 28.4.5). Relative errors stay below 6e-14; a stencil of
+        mathieu_a misses 1e-10 at 14 % of points.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -110,8 +110,8 @@ def mathieu_b(m: ArrayLike, q: ArrayLike) -> Array:
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_b_dq(m, q)`` (DLMF 28.4.7). Relative errors stay below 6e-14; a stencil of mathieu_b misses
-        1e-10 at 12 % of points.
+      q: kernel up to order 2, ``mathieu_b_dq(m, q)`` (DLMF 28.4.7). Relative errors stay below 6e-14; a stencil of
+        mathieu_b misses 1e-10 at 12 % of points.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -198,8 +198,8 @@ def mathieu_cem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuCemResult:
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_cem_dq(m, q, x)`` (DLMF 28.4). Relative errors stay below 7e-14; a stencil of mathieu_cem has
-        4e-12 and costs 3 times as much.
+      q: kernel up to order 2, ``mathieu_cem_dq(m, q, x)`` (DLMF 28.4). Relative errors stay below 7e-14; a stencil of
+        mathieu_cem has 4e-12 and costs 3 times as much.
       x: ode, ``(pi / 180 * yp, pi / 180 * ((2 * q * cos(pi * x / 90) - where(abs(q) < 1e-30, m ** 2, mathieu_a(m, q)))
         * y))`` (DLMF 28.2.1).
 
@@ -340,8 +340,8 @@ def mathieu_sem(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuSemResult:
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_sem_dq(m, q, x)`` (DLMF 28.4). Relative errors stay below 9e-13; a stencil of mathieu_sem has
-        4e-11 and costs 3 times as much.
+      q: kernel up to order 2, ``mathieu_sem_dq(m, q, x)`` (DLMF 28.4). Relative errors stay below 9e-13; a stencil of
+        mathieu_sem has 4e-11 and costs 3 times as much.
       x: ode, ``(pi / 180 * yp, pi / 180 * ((2 * q * cos(pi * x / 90) - where(m == 0 or abs(q) < 1e-30, m ** 2,
         mathieu_b(m, q))) * y))`` (DLMF 28.2.1).
 
@@ -485,8 +485,8 @@ def mathieu_modcem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem1R
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_modcem1_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 2e-12; a stencil of
-        mathieu_modcem1 misses 1e-10 at 10 % of points.
+      q: kernel up to order 2, ``mathieu_modcem1_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 2e-12; a stencil
+        of mathieu_modcem1 misses 1e-10 at 10 % of points.
       x: ode, ``(yp, (mathieu_a(m, q) - 2 * q * cosh(2 * x)) * y)`` (DLMF 28.20.1).
 
     Raises:
@@ -610,8 +610,8 @@ def mathieu_modsem1(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem1R
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_modsem1_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 9e-15; a stencil of
-        mathieu_modsem1 misses 1e-10 at 15 % of points.
+      q: kernel up to order 2, ``mathieu_modsem1_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 9e-15; a stencil
+        of mathieu_modsem1 misses 1e-10 at 15 % of points.
       x: ode, ``(yp, (mathieu_b(m, q) - 2 * q * cosh(2 * x)) * y)`` (DLMF 28.20.1).
 
     Raises:
@@ -735,8 +735,8 @@ def mathieu_modcem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModcem2R
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_modcem2_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 1e-13; a stencil of
-        mathieu_modcem2 has 4e-12 and costs about as much.
+      q: kernel up to order 2, ``mathieu_modcem2_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 1e-13; a stencil
+        of mathieu_modcem2 has 4e-12 and costs about as much.
       x: ode, ``(yp, (mathieu_a(m, q) - 2 * q * cosh(2 * x)) * y)`` (DLMF 28.20.1).
 
     Raises:
@@ -860,8 +860,8 @@ def mathieu_modsem2(m: ArrayLike, q: ArrayLike, x: ArrayLike) -> MathieuModsem2R
 
     Derivatives:
       m: discrete, the tangent is zero.
-      q: kernel, ``mathieu_modsem2_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 4e-15; a stencil of
-        mathieu_modsem2 has 3e-11 and costs about as much.
+      q: kernel up to order 2, ``mathieu_modsem2_dq(m, q, x)`` (DLMF 28.24). Relative errors stay below 4e-15; a stencil
+        of mathieu_modsem2 has 3e-11 and costs about as much.
       x: ode, ``(yp, (mathieu_b(m, q) - 2 * q * cosh(2 * x)) * y)`` (DLMF 28.20.1).
 
     Raises:

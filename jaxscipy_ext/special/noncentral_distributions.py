@@ -33,8 +33,8 @@ def chndtr(x: ArrayLike, df: ArrayLike, nc: ArrayLike) -> Array:
 
     Derivatives:
       x: given, ``noncentral_chi2_density(x, df, nc)`` (DLMF 8.8.13).
-      df: kernel, ``chndtr_ddf(x, df, nc)`` (DLMF 8.2.4). Relative errors stay below 5e-14; a stencil of chndtr misses
-        1e-10 at 5 % of points.
+      df: kernel up to order 2, ``chndtr_ddf(x, df, nc)`` (DLMF 8.2.4). Relative errors stay below 5e-14; a stencil of
+        chndtr misses 1e-10 at 5 % of points.
       nc: given, ``-noncentral_chi2_density(x, df + 2, nc)`` (DLMF 8.8.5).
 
     Raises:
@@ -341,12 +341,12 @@ def nctdtr(df: ArrayLike, nc: ArrayLike, t: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      df: kernel, ``nctdtr_ddf(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 3e-14; a stencil of nctdtr misses
-        1e-10 at 16 % of points.
-      nc: kernel, ``nctdtr_dnc(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 3e-14; a stencil of nctdtr misses
-        1e-10 at 7 % of points.
-      t: kernel, ``nctdtr_dt(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 2e-15 for 0.1 <= df <= 1e4, -5 <= nc
-        <= 35.
+      df: kernel up to order 2, ``nctdtr_ddf(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 3e-14; a stencil of
+        nctdtr misses 1e-10 at 16 % of points.
+      nc: kernel up to order 2, ``nctdtr_dnc(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 3e-14; a stencil of
+        nctdtr misses 1e-10 at 7 % of points.
+      t: kernel up to order 2, ``nctdtr_dt(df, nc, t)`` (DLMF 12.5.1). Relative errors stay below 2e-15 for 0.1 <= df <=
+        1e4, -5 <= nc <= 35.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -717,14 +717,14 @@ def ncfdtr(dfn: ArrayLike, dfd: ArrayLike, nc: ArrayLike, f: ArrayLike) -> Array
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      dfn: kernel, ``ncfdtr_ddfn(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 2e-12; a stencil of
-        ncfdtr misses 1e-10 at 1 % of points.
-      dfd: kernel, ``ncfdtr_ddfd(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 9e-14; a stencil of
-        ncfdtr misses 1e-10 at 3 % of points.
-      nc: kernel, ``ncfdtr_dnc(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 5e-15; a stencil of ncfdtr
-        misses 1e-10 at 2 % of points.
-      f: kernel, ``ncfdtr_df(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 3e-15 for dfn <= 200, dfd <=
-        1e3, nc <= 100.
+      dfn: kernel up to order 2, ``ncfdtr_ddfn(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 2e-12; a
+        stencil of ncfdtr misses 1e-10 at 1 % of points.
+      dfd: kernel up to order 2, ``ncfdtr_ddfd(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 9e-14; a
+        stencil of ncfdtr misses 1e-10 at 3 % of points.
+      nc: kernel up to order 2, ``ncfdtr_dnc(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 5e-15; a
+        stencil of ncfdtr misses 1e-10 at 2 % of points.
+      f: kernel up to order 2, ``ncfdtr_df(dfn, dfd, nc, f)`` (DLMF 8.17.20). Relative errors stay below 3e-15 for dfn
+        <= 200, dfd <= 1e3, nc <= 100.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

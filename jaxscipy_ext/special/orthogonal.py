@@ -35,12 +35,12 @@ def eval_jacobi(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike) -
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_jacobi_dn(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below 5e-13; a stencil of
-        eval_jacobi misses 1e-10 at 5 % of points.
-      alpha: kernel, ``eval_jacobi_dalpha(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below 9e-13; a
-        stencil of eval_jacobi misses 1e-10 at 1 % of points.
-      beta: kernel, ``eval_jacobi_dbeta(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below 6e-14; a stencil
-        of eval_jacobi misses 1e-10 at 1 % of points.
+      n: kernel up to order 2, ``eval_jacobi_dn(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below 5e-13; a
+        stencil of eval_jacobi misses 1e-10 at 5 % of points.
+      alpha: kernel up to order 2, ``eval_jacobi_dalpha(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below
+        9e-13; a stencil of eval_jacobi misses 1e-10 at 1 % of points.
+      beta: kernel up to order 2, ``eval_jacobi_dbeta(n, alpha, beta, x)`` (DLMF 18.5.7). Relative errors stay below
+        6e-14; a stencil of eval_jacobi misses 1e-10 at 1 % of points.
       x: given, ``(n + alpha + beta + 1)/2*jacobi_function(n - 1, alpha + 1, beta + 1, x)`` (DLMF 18.9.15).
 
     Raises:
@@ -660,12 +660,12 @@ def eval_sh_jacobi(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) -> Ar
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_sh_jacobi_dn(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 6e-14; a stencil of
-        eval_sh_jacobi misses 1e-10 at 5 % of points.
-      p: kernel, ``eval_sh_jacobi_dp(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 2e-13; a stencil of
-        eval_sh_jacobi misses 1e-10 at 3 % of points.
-      q: kernel, ``eval_sh_jacobi_dq(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 2e-12; a stencil of
-        eval_sh_jacobi misses 1e-10 at 3 % of points.
+      n: kernel up to order 2, ``eval_sh_jacobi_dn(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 6e-14; a
+        stencil of eval_sh_jacobi misses 1e-10 at 5 % of points.
+      p: kernel up to order 2, ``eval_sh_jacobi_dp(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 2e-13; a
+        stencil of eval_sh_jacobi misses 1e-10 at 3 % of points.
+      q: kernel up to order 2, ``eval_sh_jacobi_dq(n, p, q, x)`` (DLMF 18.5.7). Relative errors stay below 2e-12; a
+        stencil of eval_sh_jacobi misses 1e-10 at 3 % of points.
       x: given, ``(n + p)*sh_jacobi_norm(n, p)*jacobi_function(n - 1, p - q + 1, q, 2*x - 1)`` (DLMF 18.9.15).
 
     Raises:
@@ -1133,10 +1133,10 @@ def eval_gegenbauer(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_gegenbauer_dn(n, alpha, x)`` (DLMF 18.5.9). Relative errors stay below 3e-13; a stencil of
-        eval_gegenbauer misses 1e-10 at 5 % of points.
-      alpha: kernel, ``eval_gegenbauer_dalpha(n, alpha, x)`` (DLMF 18.5.9). Relative errors stay below 2e-13; a stencil
-        of eval_gegenbauer misses 1e-10 at 3 % of points.
+      n: kernel up to order 2, ``eval_gegenbauer_dn(n, alpha, x)`` (DLMF 18.5.9). Relative errors stay below 3e-13; a
+        stencil of eval_gegenbauer misses 1e-10 at 5 % of points.
+      alpha: kernel up to order 2, ``eval_gegenbauer_dalpha(n, alpha, x)`` (DLMF 18.5.9). Relative errors stay below
+        2e-13; a stencil of eval_gegenbauer misses 1e-10 at 3 % of points.
       x: given, ``2*alpha*gegenbauer_function(n - 1, alpha + 1, x)`` (DLMF 18.9.19).
 
     Raises:
@@ -1466,8 +1466,8 @@ def eval_legendre(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1). Relative errors stay below 4e-13; a stencil of eval_legendre
-        misses 1e-10 at 5 % of points.
+      n: kernel up to order 2, ``eval_legendre_dn(n, x)`` (DLMF 14.3.1). Relative errors stay below 4e-13; a stencil of
+        eval_legendre misses 1e-10 at 5 % of points.
       x: given, ``Piecewise((0, n*(n + 1) == 0), ((n + 1)/2*eval_jacobi(n - 1, 1, 1, x), 2*n > -3), (-n/2*eval_jacobi(-n
         - 2, 1, 1, x), True))`` (DLMF 18.9.15, 14.9.5). The three-term form is 0/0 at x = 1 and -1; this one is regular.
 
@@ -1981,10 +1981,10 @@ def eval_genlaguerre(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_genlaguerre_dn(n, alpha, x)`` (DLMF 18.5.12). Relative errors stay below 7e-14; a stencil of
-        eval_genlaguerre misses 1e-10 at 19 % of points.
-      alpha: kernel, ``eval_genlaguerre_dalpha(n, alpha, x)`` (DLMF 18.5.12). Relative errors stay below 5e-13; a
-        stencil of eval_genlaguerre misses 1e-10 at 16 % of points.
+      n: kernel up to order 2, ``eval_genlaguerre_dn(n, alpha, x)`` (DLMF 18.5.12). Relative errors stay below 7e-14; a
+        stencil of eval_genlaguerre misses 1e-10 at 19 % of points.
+      alpha: kernel up to order 2, ``eval_genlaguerre_dalpha(n, alpha, x)`` (DLMF 18.5.12). Relative errors stay below
+        5e-13; a stencil of eval_genlaguerre misses 1e-10 at 16 % of points.
       x: given, ``-laguerre_function(n - 1, alpha + 1, x)`` (DLMF 18.9.23).
 
     Raises:
@@ -2281,8 +2281,8 @@ def eval_laguerre(n: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      n: kernel, ``eval_laguerre_dn(n, x)`` (DLMF 18.5.12). Relative errors stay below 2e-13; a stencil of eval_laguerre
-        misses 1e-10 at 8 % of points.
+      n: kernel up to order 2, ``eval_laguerre_dn(n, x)`` (DLMF 18.5.12). Relative errors stay below 2e-13; a stencil of
+        eval_laguerre misses 1e-10 at 8 % of points.
       x: given, ``-laguerre_function(n - 1, 1, x)`` (DLMF 18.9.23).
 
     Raises:

@@ -34,8 +34,8 @@ def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
         dp: derivative in x.
 
     Derivatives:
-      v: kernel, ``pbdv_dv(v, x)`` (DLMF 12.5.6). Relative errors stay below 7e-14; a stencil of pbdv misses 1e-10 at 5
-        % of points.
+      v: kernel up to order 2, ``pbdv_dv(v, x)`` (DLMF 12.5.6). Relative errors stay below 7e-14; a stencil of pbdv
+        misses 1e-10 at 5 % of points.
       x: ode, ``(dp, x * (x * d) / 4 - (v + 0.5) * d)`` (DLMF 12.2.2).
 
     Raises:
@@ -131,8 +131,8 @@ def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
         Vp: derivative in x.
 
     Derivatives:
-      v: kernel, ``pbvv_dv(v, x)`` (DLMF 12.2.8). Relative errors stay below 3e-14; a stencil of pbvv misses 1e-10 at 8
-        % of points.
+      v: kernel up to order 2, ``pbvv_dv(v, x)`` (DLMF 12.2.8). Relative errors stay below 3e-14; a stencil of pbvv
+        misses 1e-10 at 8 % of points.
       x: ode, ``(Vp, x * (x * V) / 4 - (v + 0.5) * V)`` (DLMF 12.2.2).
 
     Raises:
@@ -229,8 +229,8 @@ def pbwa(a: ArrayLike, x: ArrayLike) -> PbwaResult:
         wp: derivative in x.
 
     Derivatives:
-      a: kernel, ``pbwa_da(a, x)`` (DLMF 12.14.2). Relative errors stay below 8e-13; a stencil of pbwa misses 1e-10 at 6
-        % of points.
+      a: kernel up to order 2, ``pbwa_da(a, x)`` (DLMF 12.14.2). Relative errors stay below 8e-13; a stencil of pbwa
+        misses 1e-10 at 6 % of points.
       x: ode, ``(wp, a * w - x * (x * w) / 4)`` (DLMF 12.14.1).
 
     Raises:

@@ -31,8 +31,8 @@ def pro_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``pro_cv_dc(m, n, c)`` (DLMF 30.3). Relative errors stay below 9e-16; a stencil of pro_cv has 9e-11 and
-        costs 31 times as much.
+      c: kernel up to order 2, ``pro_cv_dc(m, n, c)`` (DLMF 30.3). Relative errors stay below 9e-16; a stencil of pro_cv
+        has 9e-11 and costs 31 times as much.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -128,8 +128,8 @@ def pro_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProAng1R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``pro_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 1e-13; a stencil of pro_ang1 has
-        2e-11 and costs 8 times as much.
+      c: kernel up to order 2, ``pro_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 1e-13; a stencil of
+        pro_ang1 has 2e-11 and costs 8 times as much.
       x: ode, ``(sp, (2 * x * sp - (pro_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))`` (DLMF
         30.2.1).
 
@@ -270,14 +270,14 @@ def pro_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors stay below 2e-8, 1e-12 at
-        most points.
-      cv: stencil, ``pro_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors stay below 2e-8, 1e-12 at
-        most points.
-      x: stencil, ``pro_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n <= m + 4, c <=
-        6.
+      c: stencil up to order 2, ``pro_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors stay below
+        2e-8, 1e-12 at most points.
+      cv: stencil up to order 2, ``pro_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors stay below
+        2e-8, 1e-12 at most points.
+      x: stencil up to order 2, ``pro_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n
+        <= m + 4, c <= 6.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -557,8 +557,8 @@ def pro_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad1R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``pro_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-13 for n <= m + 4, c <= 6 and
-        x >= 1.05; a stencil of pro_rad1 has 2e-11.
+      c: kernel up to order 2, ``pro_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-13 for n <= m +
+        4, c <= 6 and x >= 1.05; a stencil of pro_rad1 has 2e-11.
       x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - (c * x) ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
         (DLMF 30.11).
 
@@ -699,14 +699,14 @@ def pro_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 1e-14 at most points,
-        but of any size where SciPy's values jump.
-      cv: stencil, ``pro_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 1e-14 at most points,
-        but of any size where SciPy's values jump.
-      x: stencil, ``pro_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
-        6, x >= 1.05, where SciPy's values are right.
+      c: stencil up to order 2, ``pro_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 1e-14 at
+        most points, but of any size where SciPy's values jump.
+      cv: stencil up to order 2, ``pro_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 1e-14 at
+        most points, but of any size where SciPy's values jump.
+      x: stencil up to order 2, ``pro_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n
+        <= m + 4, c <= 6, x >= 1.05, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -986,8 +986,9 @@ def pro_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> ProRad2R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``pro_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m + 4, c <= 6 and
-        x >= 2, where a stencil of pro_rad2 has up to 2e-7. Nearer to 1 it is differences of SciPy's values.
+      c: kernel up to order 2, ``pro_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m +
+        4, c <= 6 and x >= 2, where a stencil of pro_rad2 has up to 2e-7. Nearer to 1 it is differences of SciPy's
+        values.
       x: ode, ``(sp, (-2 * x * sp + (pro_cv(m, n, c) - (c * x) ** 2 + m ** 2 / (x ** 2 - 1)) * s) / (x ** 2 - 1))``
         (DLMF 30.11).
 
@@ -1130,14 +1131,14 @@ def pro_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``pro_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 2e-14 at most points,
-        but of any size where SciPy's values jump.
-      cv: stencil, ``pro_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 2e-14 at most points,
-        but of any size where SciPy's values jump.
-      x: stencil, ``pro_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
-        6, x >= 2, where SciPy's values are right.
+      c: stencil up to order 2, ``pro_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in cv, relative errors are 2e-14 at
+        most points, but of any size where SciPy's values jump.
+      cv: stencil up to order 2, ``pro_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = pro_cv(m, n, c), with that in c, relative errors are 2e-14 at
+        most points, but of any size where SciPy's values jump.
+      x: stencil up to order 2, ``pro_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n
+        <= m + 4, c <= 6, x >= 2, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1409,8 +1410,8 @@ def obl_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike) -> Array:
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``obl_cv_dc(m, n, c)`` (DLMF 30.3). Relative errors stay below 7e-16; a stencil of obl_cv has 2e-11 and
-        costs 46 times as much.
+      c: kernel up to order 2, ``obl_cv_dc(m, n, c)`` (DLMF 30.3). Relative errors stay below 7e-16; a stencil of obl_cv
+        has 2e-11 and costs 46 times as much.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1506,8 +1507,8 @@ def obl_ang1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblAng1R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``obl_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 2e-13; a stencil of obl_ang1 has
-        2e-11 and costs 8 times as much.
+      c: kernel up to order 2, ``obl_ang1_dc(m, n, c, x)`` (DLMF 30.8). Relative errors stay below 2e-13; a stencil of
+        obl_ang1 has 2e-11 and costs 8 times as much.
       x: ode, ``(sp, (2 * x * sp - (obl_cv(m, n, c) + (c * x) ** 2 - m ** 2 / (1 - x ** 2)) * s) / (1 - x ** 2))`` (DLMF
         30.2.1).
 
@@ -1648,14 +1649,14 @@ def obl_ang1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors stay below 2e-8, 1e-12 at
-        most points.
-      cv: stencil, ``obl_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors stay below 2e-8, 1e-12 at
-        most points.
-      x: stencil, ``obl_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n <= m + 4, c <=
-        6.
+      c: stencil up to order 2, ``obl_ang1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors stay below
+        2e-8, 1e-12 at most points.
+      cv: stencil up to order 2, ``obl_ang1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors stay below
+        2e-8, 1e-12 at most points.
+      x: stencil up to order 2, ``obl_ang1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 1e-11 for n
+        <= m + 4, c <= 6.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -1935,8 +1936,8 @@ def obl_rad1(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad1R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``obl_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 1e-13 for n <= m + 4, c <= 6 and
-        x >= 1.05; a stencil of obl_rad1 has 2e-12.
+      c: kernel up to order 2, ``obl_rad1_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 1e-13 for n <= m +
+        4, c <= 6 and x >= 1.05; a stencil of obl_rad1 has 2e-12.
       x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
         (DLMF 30.11).
 
@@ -2077,14 +2078,14 @@ def obl_rad1_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 1e-14 at most points,
-        but of any size where SciPy's values jump.
-      cv: stencil, ``obl_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 1e-14 at most points,
-        but of any size where SciPy's values jump.
-      x: stencil, ``obl_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
-        6, x >= 1.05, where SciPy's values are right.
+      c: stencil up to order 2, ``obl_rad1_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 1e-14 at
+        most points, but of any size where SciPy's values jump.
+      cv: stencil up to order 2, ``obl_rad1_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 1e-14 at
+        most points, but of any size where SciPy's values jump.
+      x: stencil up to order 2, ``obl_rad1_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n
+        <= m + 4, c <= 6, x >= 1.05, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -2364,8 +2365,9 @@ def obl_rad2(m: ArrayLike, n: ArrayLike, c: ArrayLike, x: ArrayLike) -> OblRad2R
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: kernel, ``obl_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m + 4, c <= 6 and
-        x >= 2, where a stencil of obl_rad2 has up to 2e-10. Below 1.5 it is mostly differences of SciPy's values.
+      c: kernel up to order 2, ``obl_rad2_dc(m, n, c, x)`` (DLMF 30.11.3). Relative errors stay below 3e-11 for n <= m +
+        4, c <= 6 and x >= 2, where a stencil of obl_rad2 has up to 2e-10. Below 1.5 it is mostly differences of SciPy's
+        values.
       x: ode, ``(sp, (-2 * x * sp + (obl_cv(m, n, c) - (c * x) ** 2 - m ** 2 / (x ** 2 + 1)) * s) / (x ** 2 + 1))``
         (DLMF 30.11).
 
@@ -2509,14 +2511,14 @@ def obl_rad2_cv(m: ArrayLike, n: ArrayLike, c: ArrayLike, cv: ArrayLike, x: Arra
     Derivatives:
       m: discrete, the tangent is zero.
       n: discrete, the tangent is zero.
-      c: stencil, ``obl_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 2e-14 at most points,
-        but of any size where SciPy's values jump.
-      cv: stencil, ``obl_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it makes of a cv
-        between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 2e-14 at most points,
-        but of any size where SciPy's values jump.
-      x: stencil, ``obl_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n <= m + 4, c <=
-        6, x >= 2, where SciPy's values are right.
+      c: stencil up to order 2, ``obl_rad2_cv_dc(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in cv, relative errors are 2e-14 at
+        most points, but of any size where SciPy's values jump.
+      cv: stencil up to order 2, ``obl_rad2_cv_dcv(m, n, c, cv, x)`` (DLMF 30.8). SciPy's own function, of whatever it
+        makes of a cv between the eigenvalues. Along cv = obl_cv(m, n, c), with that in c, relative errors are 2e-14 at
+        most points, but of any size where SciPy's values jump.
+      x: stencil up to order 2, ``obl_rad2_cv_dx(m, n, c, cv, x)`` (DLMF 30.8). Relative errors stay below 2e-13 for n
+        <= m + 4, c <= 6, x >= 2, where SciPy's values are right.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.

@@ -26,8 +26,8 @@ def struve(v: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``struve_dv(v, x)`` (DLMF 11.2.1). Relative errors stay below 1e-13; a stencil of struve has 2e-12 and
-        costs 8 times as much.
+      v: kernel up to order 2, ``struve_dv(v, x)`` (DLMF 11.2.1). Relative errors stay below 1e-13; a stencil of struve
+        has 2e-12 and costs 8 times as much.
       x: given, ``struve_derivative(1, v, x)`` (DLMF 11.4.23, 11.4.24).
 
     Raises:
@@ -110,8 +110,8 @@ def modstruve(v: ArrayLike, x: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``modstruve_dv(v, x)`` (DLMF 11.2.2). Relative errors stay below 1e-13; a stencil of modstruve misses
-        1e-10 at 1 % of points.
+      v: kernel up to order 2, ``modstruve_dv(v, x)`` (DLMF 11.2.2). Relative errors stay below 1e-13; a stencil of
+        modstruve misses 1e-10 at 1 % of points.
       x: given, ``modstruve_derivative(1, v, x)`` (DLMF 11.4.25, 11.4.26).
 
     Raises:

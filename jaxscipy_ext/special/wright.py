@@ -27,8 +27,8 @@ def wright_bessel(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
     Derivatives:
       a: given, ``x*wright_bessel_db(a, a + b, x)`` (DLMF 10.46.1).
-      b: kernel, ``wright_bessel_db(a, b, x)`` (DLMF 10.46.1). Relative errors stay below 2e-15; a stencil of
-        wright_bessel misses 1e-10 at 44 % of points.
+      b: kernel up to order 2, ``wright_bessel_db(a, b, x)`` (DLMF 10.46.1). Relative errors stay below 2e-15; a stencil
+        of wright_bessel misses 1e-10 at 44 % of points.
       x: given, ``wright_bessel(a, a + b, x)`` (DLMF 10.46.1).
 
     Raises:
@@ -116,8 +116,8 @@ def log_wright_bessel(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     Derivatives:
       a: given, ``x*log_wright_bessel_db(a, a + b, x)*exp(log_wright_bessel(a, a + b, x) - F)`` (DLMF 10.46.1). F is the
         value.
-      b: kernel, ``log_wright_bessel_db(a, b, x)`` (DLMF 10.46.1). Relative errors stay below 3e-15; a stencil of
-        log_wright_bessel has 8e-14 and costs 57 % as much.
+      b: kernel up to order 2, ``log_wright_bessel_db(a, b, x)`` (DLMF 10.46.1). Relative errors stay below 3e-15; a
+        stencil of log_wright_bessel has 8e-14 and costs 57 % as much.
       x: given, ``exp(log_wright_bessel(a, a + b, x) - F)`` (DLMF 10.46.1). F is the value.
 
     Raises:

@@ -229,7 +229,7 @@ WRONG = {
       a: {domain: a > 0, derivative: {kernel: jaxscipy_ext.derivatives.beta.betainc_db}}
       b: {domain: b > 0, derivative: {unavailable: no}}
       x: {domain: 0 <= x <= 1, derivative: {unavailable: no}}""",
-        ["kernel partial betainc_da(a, b, x) of betainc in a is wrong"],
+        ["kernel partial jaxscipy_ext.derivatives.beta.betainc_db of betainc in a is wrong", "correct the kernel"],
     ),
     "a conjugate": (
         "conj: {host: numpy.conjugate, summary: c., args: {z: {domain: complex, derivative: {rule: 1 + 0*z}}}}",

@@ -85,6 +85,7 @@ def settled(text: str) -> str:
         ("z\x00", 1, "'\\x00' is not part of formulas"),
         ("jv(v, z", 2, "not a formula ('(' was never closed)"),
         ("z +", 3, "not a formula"),
+        ("x**2 + lambda", 7, "'lambda' is a word of Python; write another name"),
         ("  z +", 5, "not a formula"),
         ("", 0, "the formula is empty"),
         (" \n ", 0, "the formula is empty"),

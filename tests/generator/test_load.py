@@ -271,6 +271,10 @@ def test_comma_in_braces_is_said_once() -> None:
             "6:28: functions.f.args.z.derivative: expected a mapping, not '2*z'; write {",
         ),
         (
+            entry("", "{z: {derivative: {stencil: yes}}}"),
+            "6:38: functions.f.args.z.derivative.stencil: expected a mapping, not 'yes'; write {key: value}, {} ",
+        ),
+        (
             entry("", "{z: {derivative: {rule: 1, orders: 2}}}"),
             "6:38: functions.f.args.z.derivative.orders: unknown key",
         ),

@@ -16,7 +16,7 @@ from jaxscipy_codegen.derive import Definition, Partial
 from jaxscipy_codegen.errors import Problem
 from jaxscipy_codegen.evaluate import evaluate
 from jaxscipy_codegen.host_functions import ComplexRefused, HostFailed, HostFunctions
-from jaxscipy_codegen.model import SINGLE, Function
+from jaxscipy_codegen.model import SINGLE, Function, Given, Kernel
 from jaxscipy_codegen.sampling import sample_points, static_choices
 
 POINTS = 24
@@ -148,10 +148,17 @@ def _sentence(
     what = function.name if output == SINGLE else f"output {output} of {function.name}"
     side = " along the imaginary axis" if direction == 1j else ""
     ruled, found = _at(expected, worst), difference.value[worst]
+    match function.way(arg):
+        case Kernel(kernel=text):
+            to_correct = "the kernel"
+        case Given():
+            text, to_correct = partial.text, "the rule"
+        case _:
+            text, to_correct = partial.text, f"the entry, or write a rule for {arg}"
     return (
-        f"the {partial.way} partial {_short(partial.text)} of {what} in {arg} is wrong{side}: "
+        f"the {partial.way} partial {_short(text)} of {what} in {arg} is wrong{side}: "
         f"at {at} it gives {_shown(ruled)}, the host's numerical derivative is {_shown(found)} "
-        f"(+- {difference.error[worst]:.0e}); correct the rule"
+        f"(+- {difference.error[worst]:.0e}); correct {to_correct}"
     )
 
 

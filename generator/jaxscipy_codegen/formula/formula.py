@@ -1,6 +1,8 @@
 """Formulas of specs: read with Python's `ast` and a whitelist, never with `eval` or `sympify`, which run code."""
 
 import ast
+import keyword
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -9,6 +11,7 @@ from jaxscipy_codegen.formula.constants import constant
 from jaxscipy_codegen.formula.grammar import MAX_DEPTH, FormulaError, check
 
 MAX_LENGTH = 4000
+_RESERVED = {*keyword.kwlist} - {"and", "or", "not", "if", "else", "in", "is", "True", "False", "None"}
 
 
 def _nowhere(offset: int) -> Position:
@@ -66,7 +69,7 @@ def read(text: str, at: Callable[[int], Position] = _nowhere) -> Formula:
         tree = ast.parse(line, mode="eval").body
     except SyntaxError as error:
         offset = error.offset - 1 if error.offset else len(line)
-        raise FormulaError(_syntax_message(error), start + offset) from None
+        raise FormulaError(_syntax_message(error, line), start + offset) from None
     except (ValueError, RecursionError, MemoryError):
         raise FormulaError("the formula is nested too deeply; split it up", start) from None
     try:
@@ -99,7 +102,10 @@ def _check_characters(line: str, start: int) -> None:
             raise FormulaError(f"brackets are nested more than {MAX_DEPTH} deep; split the formula up", offset)
 
 
-def _syntax_message(error: SyntaxError) -> str:
+def _syntax_message(error: SyntaxError, line: str) -> str:
+    reserved = [word for word in re.findall(r"[A-Za-z_]\w*", line) if word in _RESERVED]
+    if reserved:
+        return f"{reserved[0]!r} is a word of Python; write another name"
     if "Perhaps you forgot a comma" in (error.msg or ""):
         return "not a formula; write * between factors and commas between arguments"
     if "decimal literal" in (error.msg or ""):

@@ -75,7 +75,7 @@ def _sentence(detail: ErrorDetails) -> str:
         case "float_type":
             return f"expected a number, not {_shown(value)}; write for example 0.1"
         case "model_type" | "model_attributes_type" | "mapping_type" | "dict_type":
-            return f"expected a mapping, not {_shown(value)}; write key: value pairs"
+            return f"expected a mapping, not {_shown(value)}; write {{key: value}}, {{}} for none"
         case "greater_than_equal" | "greater_than" | "less_than_equal":
             least = {"ge": "at least", "gt": "above", "le": "at most"}
             limit = " and ".join(f"{least[key]} {value:g}" for key, value in context.items() if key in least)

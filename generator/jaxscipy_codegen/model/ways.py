@@ -17,7 +17,7 @@ SINGLE = "F"
 
 
 class Near(Node):
-    """Taylor polynomial around a removable singularity: `{x: 0, order: 8, radius: 0.1}`."""
+    """Taylor polynomial around a removable singularity, an argument and its value there: `{x: 0, radius: 0.1}`."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, float] = Field(init=False)  # pyright: ignore[reportIncompatibleVariableOverride]
