@@ -10,7 +10,7 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
+from jaxscipy_ext.derivatives import legendre as kernels_legendre
 from jaxscipy_ext.hosts import guarded, legendre
 from jaxscipy_ext.runtime import (
     Integer,
@@ -105,7 +105,7 @@ def lpmv_dv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _lpmv_dv(m: Array, v: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.lpmv_dv, m, v, x)
+    return host_call(kernels_legendre.lpmv_dv, m, v, x)
 
 
 @along(_lpmv_dv)
@@ -157,7 +157,7 @@ def _lpmv_dv_partials(m: Array, v: Array, x: Array) -> Partials:
     }
 
 
-_lpmv_dv2_host = stencil(kernels_orthogonal.lpmv_dv, 1)
+_lpmv_dv2_host = stencil(kernels_legendre.lpmv_dv, 1)
 
 
 @promoted(m="integer", v="real", x="real")
@@ -304,7 +304,7 @@ def ferrers_dv(m: ArrayLike, v: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _ferrers_dv(m: Array, v: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.lpmv_dv, m, v, x, name="ferrers_dv")
+    return host_call(kernels_legendre.lpmv_dv, m, v, x, name="ferrers_dv")
 
 
 @along(_ferrers_dv)
@@ -353,7 +353,7 @@ def _ferrers_dv_partials(m: Array, v: Array, x: Array) -> Partials:
     }
 
 
-_ferrers_dv2_host = stencil(kernels_orthogonal.lpmv_dv, 1)
+_ferrers_dv2_host = stencil(kernels_legendre.lpmv_dv, 1)
 
 
 @promoted(m="integer", v="real", x="real")

@@ -12,7 +12,9 @@ from jax import Array, custom_jvp
 from jax.typing import ArrayLike
 from scipy import special
 
-from jaxscipy_ext.derivatives import orthogonal as kernels_orthogonal
+from jaxscipy_ext.derivatives import jacobi as kernels_jacobi
+from jaxscipy_ext.derivatives import laguerre as kernels_laguerre
+from jaxscipy_ext.derivatives import legendre as kernels_legendre
 from jaxscipy_ext.hosts import orthogonal
 from jaxscipy_ext.runtime import Partials, along, at, cospi, discrete, host_call, promoted, sinpi, stencil, unavailable
 from jaxscipy_ext.special import elliptic as _elliptic
@@ -78,7 +80,7 @@ def eval_jacobi_dn(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayLike
 
 @custom_jvp
 def _eval_jacobi_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dn, n, alpha, beta, x)
+    return host_call(kernels_jacobi.eval_jacobi_dn, n, alpha, beta, x)
 
 
 @along(_eval_jacobi_dn)
@@ -105,7 +107,7 @@ def eval_jacobi_dalpha(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: Array
 
 @custom_jvp
 def _eval_jacobi_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dalpha, n, alpha, beta, x)
+    return host_call(kernels_jacobi.eval_jacobi_dalpha, n, alpha, beta, x)
 
 
 @along(_eval_jacobi_dalpha)
@@ -132,7 +134,7 @@ def eval_jacobi_dbeta(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: ArrayL
 
 @custom_jvp
 def _eval_jacobi_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dbeta, n, alpha, beta, x)
+    return host_call(kernels_jacobi.eval_jacobi_dbeta, n, alpha, beta, x)
 
 
 @along(_eval_jacobi_dbeta)
@@ -151,7 +153,7 @@ def _eval_jacobi_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Array) -
     }
 
 
-_eval_jacobi_dn2_host = stencil(kernels_orthogonal.eval_jacobi_dn, 0)
+_eval_jacobi_dn2_host = stencil(kernels_jacobi.eval_jacobi_dn, 0)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -181,7 +183,7 @@ def _eval_jacobi_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array) -> 
     }
 
 
-_eval_jacobi_dndalpha_host = stencil(kernels_orthogonal.eval_jacobi_dn, 1)
+_eval_jacobi_dndalpha_host = stencil(kernels_jacobi.eval_jacobi_dn, 1)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -214,7 +216,7 @@ def _eval_jacobi_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: Array
     }
 
 
-_eval_jacobi_dndbeta_host = stencil(kernels_orthogonal.eval_jacobi_dn, 2)
+_eval_jacobi_dndbeta_host = stencil(kernels_jacobi.eval_jacobi_dn, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -247,7 +249,7 @@ def _eval_jacobi_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Array)
     }
 
 
-_eval_jacobi_dalpha2_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 1)
+_eval_jacobi_dalpha2_host = stencil(kernels_jacobi.eval_jacobi_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -279,7 +281,7 @@ def _eval_jacobi_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Array)
     }
 
 
-_eval_jacobi_dalphadbeta_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 2)
+_eval_jacobi_dalphadbeta_host = stencil(kernels_jacobi.eval_jacobi_dalpha, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -317,7 +319,7 @@ def _eval_jacobi_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
     }
 
 
-_eval_jacobi_dbeta2_host = stencil(kernels_orthogonal.eval_jacobi_dbeta, 2)
+_eval_jacobi_dbeta2_host = stencil(kernels_jacobi.eval_jacobi_dbeta, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -378,7 +380,7 @@ def jacobi_function_dn(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: Array
 
 @custom_jvp
 def _jacobi_function_dn(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dn, n, alpha, beta, x, name="jacobi_function_dn")
+    return host_call(kernels_jacobi.eval_jacobi_dn, n, alpha, beta, x, name="jacobi_function_dn")
 
 
 @along(_jacobi_function_dn)
@@ -403,7 +405,7 @@ def jacobi_function_dalpha(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: A
 
 @custom_jvp
 def _jacobi_function_dalpha(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dalpha, n, alpha, beta, x, name="jacobi_function_dalpha")
+    return host_call(kernels_jacobi.eval_jacobi_dalpha, n, alpha, beta, x, name="jacobi_function_dalpha")
 
 
 @along(_jacobi_function_dalpha)
@@ -428,7 +430,7 @@ def jacobi_function_dbeta(n: ArrayLike, alpha: ArrayLike, beta: ArrayLike, x: Ar
 
 @custom_jvp
 def _jacobi_function_dbeta(n: Array, alpha: Array, beta: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_jacobi_dbeta, n, alpha, beta, x, name="jacobi_function_dbeta")
+    return host_call(kernels_jacobi.eval_jacobi_dbeta, n, alpha, beta, x, name="jacobi_function_dbeta")
 
 
 @along(_jacobi_function_dbeta)
@@ -445,7 +447,7 @@ def _jacobi_function_dbeta_partials(n: Array, alpha: Array, beta: Array, x: Arra
     }
 
 
-_jacobi_function_dn2_host = stencil(kernels_orthogonal.eval_jacobi_dn, 0)
+_jacobi_function_dn2_host = stencil(kernels_jacobi.eval_jacobi_dn, 0)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -477,7 +479,7 @@ def _jacobi_function_dn2_partials(n: Array, alpha: Array, beta: Array, x: Array)
     }
 
 
-_jacobi_function_dndalpha_host = stencil(kernels_orthogonal.eval_jacobi_dn, 1)
+_jacobi_function_dndalpha_host = stencil(kernels_jacobi.eval_jacobi_dn, 1)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -512,7 +514,7 @@ def _jacobi_function_dndalpha_partials(n: Array, alpha: Array, beta: Array, x: A
     }
 
 
-_jacobi_function_dndbeta_host = stencil(kernels_orthogonal.eval_jacobi_dn, 2)
+_jacobi_function_dndbeta_host = stencil(kernels_jacobi.eval_jacobi_dn, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -547,7 +549,7 @@ def _jacobi_function_dndbeta_partials(n: Array, alpha: Array, beta: Array, x: Ar
     }
 
 
-_jacobi_function_dalpha2_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 1)
+_jacobi_function_dalpha2_host = stencil(kernels_jacobi.eval_jacobi_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -577,7 +579,7 @@ def _jacobi_function_dalpha2_partials(n: Array, alpha: Array, beta: Array, x: Ar
     }
 
 
-_jacobi_function_dalphadbeta_host = stencil(kernels_orthogonal.eval_jacobi_dalpha, 2)
+_jacobi_function_dalphadbeta_host = stencil(kernels_jacobi.eval_jacobi_dalpha, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -614,7 +616,7 @@ def _jacobi_function_dalphadbeta_partials(n: Array, alpha: Array, beta: Array, x
     }
 
 
-_jacobi_function_dbeta2_host = stencil(kernels_orthogonal.eval_jacobi_dbeta, 2)
+_jacobi_function_dbeta2_host = stencil(kernels_jacobi.eval_jacobi_dbeta, 2)
 
 
 @promoted(n="integer", alpha="real", beta="real", x="complex")
@@ -704,7 +706,7 @@ def eval_sh_jacobi_dn(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) ->
 
 @custom_jvp
 def _eval_sh_jacobi_dn(n: Array, p: Array, q: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_sh_jacobi_dn, n, p, q, x)
+    return host_call(kernels_jacobi.eval_sh_jacobi_dn, n, p, q, x)
 
 
 @along(_eval_sh_jacobi_dn)
@@ -736,7 +738,7 @@ def eval_sh_jacobi_dp(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) ->
 
 @custom_jvp
 def _eval_sh_jacobi_dp(n: Array, p: Array, q: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_sh_jacobi_dp, n, p, q, x)
+    return host_call(kernels_jacobi.eval_sh_jacobi_dp, n, p, q, x)
 
 
 @along(_eval_sh_jacobi_dp)
@@ -767,7 +769,7 @@ def eval_sh_jacobi_dq(n: ArrayLike, p: ArrayLike, q: ArrayLike, x: ArrayLike) ->
 
 @custom_jvp
 def _eval_sh_jacobi_dq(n: Array, p: Array, q: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_sh_jacobi_dq, n, p, q, x)
+    return host_call(kernels_jacobi.eval_sh_jacobi_dq, n, p, q, x)
 
 
 @along(_eval_sh_jacobi_dq)
@@ -787,7 +789,7 @@ def _eval_sh_jacobi_dq_partials(n: Array, p: Array, q: Array, x: Array) -> Parti
     }
 
 
-_eval_sh_jacobi_dn2_host = stencil(kernels_orthogonal.eval_sh_jacobi_dn, 0)
+_eval_sh_jacobi_dn2_host = stencil(kernels_jacobi.eval_sh_jacobi_dn, 0)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -845,7 +847,7 @@ def _eval_sh_jacobi_dn2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
     }
 
 
-_eval_sh_jacobi_dndp_host = stencil(kernels_orthogonal.eval_sh_jacobi_dn, 1)
+_eval_sh_jacobi_dndp_host = stencil(kernels_jacobi.eval_sh_jacobi_dn, 1)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -905,7 +907,7 @@ def _eval_sh_jacobi_dndp_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     }
 
 
-_eval_sh_jacobi_dndq_host = stencil(kernels_orthogonal.eval_sh_jacobi_dn, 2)
+_eval_sh_jacobi_dndq_host = stencil(kernels_jacobi.eval_sh_jacobi_dn, 2)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -956,7 +958,7 @@ def _eval_sh_jacobi_dndq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     }
 
 
-_eval_sh_jacobi_dp2_host = stencil(kernels_orthogonal.eval_sh_jacobi_dp, 1)
+_eval_sh_jacobi_dp2_host = stencil(kernels_jacobi.eval_sh_jacobi_dp, 1)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -1008,7 +1010,7 @@ def _eval_sh_jacobi_dp2_partials(n: Array, p: Array, q: Array, x: Array) -> Part
     }
 
 
-_eval_sh_jacobi_dpdq_host = stencil(kernels_orthogonal.eval_sh_jacobi_dp, 2)
+_eval_sh_jacobi_dpdq_host = stencil(kernels_jacobi.eval_sh_jacobi_dp, 2)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -1057,7 +1059,7 @@ def _eval_sh_jacobi_dpdq_partials(n: Array, p: Array, q: Array, x: Array) -> Par
     }
 
 
-_eval_sh_jacobi_dq2_host = stencil(kernels_orthogonal.eval_sh_jacobi_dq, 2)
+_eval_sh_jacobi_dq2_host = stencil(kernels_jacobi.eval_sh_jacobi_dq, 2)
 
 
 @promoted(n="integer", p="real", q="real", x="complex")
@@ -1172,7 +1174,7 @@ def eval_gegenbauer_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _eval_gegenbauer_dn(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_gegenbauer_dn, n, alpha, x)
+    return host_call(kernels_jacobi.eval_gegenbauer_dn, n, alpha, x)
 
 
 @along(_eval_gegenbauer_dn)
@@ -1195,7 +1197,7 @@ def eval_gegenbauer_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Arra
 
 @custom_jvp
 def _eval_gegenbauer_dalpha(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_gegenbauer_dalpha, n, alpha, x)
+    return host_call(kernels_jacobi.eval_gegenbauer_dalpha, n, alpha, x)
 
 
 @along(_eval_gegenbauer_dalpha)
@@ -1213,7 +1215,7 @@ def _eval_gegenbauer_dalpha_partials(n: Array, alpha: Array, x: Array) -> Partia
     }
 
 
-_eval_gegenbauer_dn2_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 0)
+_eval_gegenbauer_dn2_host = stencil(kernels_jacobi.eval_gegenbauer_dn, 0)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1241,7 +1243,7 @@ def _eval_gegenbauer_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials:
     }
 
 
-_eval_gegenbauer_dndalpha_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 1)
+_eval_gegenbauer_dndalpha_host = stencil(kernels_jacobi.eval_gegenbauer_dn, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1272,7 +1274,7 @@ def _eval_gegenbauer_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Part
     }
 
 
-_eval_gegenbauer_dalpha2_host = stencil(kernels_orthogonal.eval_gegenbauer_dalpha, 1)
+_eval_gegenbauer_dalpha2_host = stencil(kernels_jacobi.eval_gegenbauer_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1329,7 +1331,7 @@ def gegenbauer_function_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Arra
 
 @custom_jvp
 def _gegenbauer_function_dn(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_gegenbauer_dn, n, alpha, x, name="gegenbauer_function_dn")
+    return host_call(kernels_jacobi.eval_gegenbauer_dn, n, alpha, x, name="gegenbauer_function_dn")
 
 
 @along(_gegenbauer_function_dn)
@@ -1349,7 +1351,7 @@ def gegenbauer_function_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> 
 
 @custom_jvp
 def _gegenbauer_function_dalpha(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_gegenbauer_dalpha, n, alpha, x, name="gegenbauer_function_dalpha")
+    return host_call(kernels_jacobi.eval_gegenbauer_dalpha, n, alpha, x, name="gegenbauer_function_dalpha")
 
 
 @along(_gegenbauer_function_dalpha)
@@ -1365,7 +1367,7 @@ def _gegenbauer_function_dalpha_partials(n: Array, alpha: Array, x: Array) -> Pa
     }
 
 
-_gegenbauer_function_dn2_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 0)
+_gegenbauer_function_dn2_host = stencil(kernels_jacobi.eval_gegenbauer_dn, 0)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1390,7 +1392,7 @@ def _gegenbauer_function_dn2_partials(n: Array, alpha: Array, x: Array) -> Parti
     }
 
 
-_gegenbauer_function_dndalpha_host = stencil(kernels_orthogonal.eval_gegenbauer_dn, 1)
+_gegenbauer_function_dndalpha_host = stencil(kernels_jacobi.eval_gegenbauer_dn, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1421,7 +1423,7 @@ def _gegenbauer_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> 
     }
 
 
-_gegenbauer_function_dalpha2_host = stencil(kernels_orthogonal.eval_gegenbauer_dalpha, 1)
+_gegenbauer_function_dalpha2_host = stencil(kernels_jacobi.eval_gegenbauer_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -1511,7 +1513,7 @@ def eval_legendre_dn(n: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _eval_legendre_dn(n: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_legendre_dn, n, x)
+    return host_call(kernels_legendre.eval_legendre_dn, n, x)
 
 
 @along(_eval_legendre_dn)
@@ -1538,7 +1540,7 @@ def _eval_legendre_dn_partials(n: Array, x: Array) -> Partials:
     }
 
 
-_eval_legendre_dn2_host = stencil(kernels_orthogonal.eval_legendre_dn, 0)
+_eval_legendre_dn2_host = stencil(kernels_legendre.eval_legendre_dn, 0)
 
 
 @promoted(n="integer", x="complex")
@@ -2017,7 +2019,7 @@ def eval_genlaguerre_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _eval_genlaguerre_dn(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_genlaguerre_dn, n, alpha, x)
+    return host_call(kernels_laguerre.eval_genlaguerre_dn, n, alpha, x)
 
 
 @along(_eval_genlaguerre_dn)
@@ -2037,7 +2039,7 @@ def eval_genlaguerre_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Arr
 
 @custom_jvp
 def _eval_genlaguerre_dalpha(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_genlaguerre_dalpha, n, alpha, x)
+    return host_call(kernels_laguerre.eval_genlaguerre_dalpha, n, alpha, x)
 
 
 @along(_eval_genlaguerre_dalpha)
@@ -2051,7 +2053,7 @@ def _eval_genlaguerre_dalpha_partials(n: Array, alpha: Array, x: Array) -> Parti
     }
 
 
-_eval_genlaguerre_dn2_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 0)
+_eval_genlaguerre_dn2_host = stencil(kernels_laguerre.eval_genlaguerre_dn, 0)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2076,7 +2078,7 @@ def _eval_genlaguerre_dn2_partials(n: Array, alpha: Array, x: Array) -> Partials
     }
 
 
-_eval_genlaguerre_dndalpha_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 1)
+_eval_genlaguerre_dndalpha_host = stencil(kernels_laguerre.eval_genlaguerre_dn, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2104,7 +2106,7 @@ def _eval_genlaguerre_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Par
     }
 
 
-_eval_genlaguerre_dalpha2_host = stencil(kernels_orthogonal.eval_genlaguerre_dalpha, 1)
+_eval_genlaguerre_dalpha2_host = stencil(kernels_laguerre.eval_genlaguerre_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2158,7 +2160,7 @@ def laguerre_function_dn(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _laguerre_function_dn(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_genlaguerre_dn, n, alpha, x, name="laguerre_function_dn")
+    return host_call(kernels_laguerre.eval_genlaguerre_dn, n, alpha, x, name="laguerre_function_dn")
 
 
 @along(_laguerre_function_dn)
@@ -2178,7 +2180,7 @@ def laguerre_function_dalpha(n: ArrayLike, alpha: ArrayLike, x: ArrayLike) -> Ar
 
 @custom_jvp
 def _laguerre_function_dalpha(n: Array, alpha: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_genlaguerre_dalpha, n, alpha, x, name="laguerre_function_dalpha")
+    return host_call(kernels_laguerre.eval_genlaguerre_dalpha, n, alpha, x, name="laguerre_function_dalpha")
 
 
 @along(_laguerre_function_dalpha)
@@ -2190,7 +2192,7 @@ def _laguerre_function_dalpha_partials(n: Array, alpha: Array, x: Array) -> Part
     }
 
 
-_laguerre_function_dn2_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 0)
+_laguerre_function_dn2_host = stencil(kernels_laguerre.eval_genlaguerre_dn, 0)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2215,7 +2217,7 @@ def _laguerre_function_dn2_partials(n: Array, alpha: Array, x: Array) -> Partial
     }
 
 
-_laguerre_function_dndalpha_host = stencil(kernels_orthogonal.eval_genlaguerre_dn, 1)
+_laguerre_function_dndalpha_host = stencil(kernels_laguerre.eval_genlaguerre_dn, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2242,7 +2244,7 @@ def _laguerre_function_dndalpha_partials(n: Array, alpha: Array, x: Array) -> Pa
     }
 
 
-_laguerre_function_dalpha2_host = stencil(kernels_orthogonal.eval_genlaguerre_dalpha, 1)
+_laguerre_function_dalpha2_host = stencil(kernels_laguerre.eval_genlaguerre_dalpha, 1)
 
 
 @promoted(n="integer", alpha="real", x="complex")
@@ -2314,7 +2316,7 @@ def eval_laguerre_dn(n: ArrayLike, x: ArrayLike) -> Array:
 
 @custom_jvp
 def _eval_laguerre_dn(n: Array, x: Array) -> Array:
-    return host_call(kernels_orthogonal.eval_laguerre_dn, n, x)
+    return host_call(kernels_laguerre.eval_laguerre_dn, n, x)
 
 
 @along(_eval_laguerre_dn)
@@ -2325,7 +2327,7 @@ def _eval_laguerre_dn_partials(n: Array, x: Array) -> Partials:
     }
 
 
-_eval_laguerre_dn2_host = stencil(kernels_orthogonal.eval_laguerre_dn, 0)
+_eval_laguerre_dn2_host = stencil(kernels_laguerre.eval_laguerre_dn, 0)
 
 
 @promoted(n="integer", x="complex")

@@ -14,8 +14,8 @@ import pytest
 from jaxscipy_ext.derivatives._kernel import BLOCK_BYTES, Kernel, by_region, kernel
 
 MODULES = [
-    "bessel", "hypergeometric", "parabolic", "struve", "orthogonal", "wright", "mathieu", "mathieu_modified",
-    "spheroidal", "spheroidal_radial", "ellipsoidal",
+    "bessel", "hypergeometric", "parabolic", "struve", "jacobi", "laguerre", "legendre", "wright", "mathieu",
+    "mathieu_modified", "spheroidal", "spheroidal_radial", "ellipsoidal",
 ]  # fmt: skip
 KERNELS = {
     name: value
