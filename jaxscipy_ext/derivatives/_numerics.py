@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import scipy.special as sc
 from numpy.typing import ArrayLike
+
+from jaxscipy_ext._finite_differences import difference_weights
 
 from ._kernel import BLOCK_BYTES, Complex, Kernel, Mask, Real, by_region, kernel
 
@@ -152,26 +153,6 @@ def midpoints(low: Real, high: Real, nodes: int) -> tuple[Real, Real]:
     """Trapezoidal rule for integrands that vanish at both ends: nodes on a new last axis, and the step."""
     step = ((high - low) / nodes)[..., None]
     return low[..., None] + step * (np.arange(nodes) + 0.5), step
-
-
-@functools.cache
-def difference_weights(nodes: tuple[int, ...], order: int = 1) -> Real:
-    """Weights of the `order`-th derivative at 0 on integer nodes (Fornberg, Math. Comp. 51 (1988) 699), exactly."""
-    table = [[Fraction(0)] * (order + 1) for _ in nodes]
-    table[0][0] = Fraction(1)
-    previous = Fraction(1)
-    for i in range(1, len(nodes)):
-        product = Fraction(1)
-        old = [row[:] for row in table]
-        for j in range(i):
-            gap = nodes[i] - nodes[j]
-            product *= gap
-            for k in range(order + 1):
-                table[j][k] = (nodes[i] * old[j][k] - (k * old[j][k - 1] if k else 0)) / gap
-        for k in range(order + 1):
-            table[i][k] = previous / product * ((k * old[i - 1][k - 1] if k else 0) - nodes[i - 1] * old[i - 1][k])
-        previous = product
-    return np.array([float(row[order]) for row in table])
 
 
 def central_difference(f: Callable[[Real], Any], p: Real, step: Real) -> Any:

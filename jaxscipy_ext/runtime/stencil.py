@@ -2,8 +2,7 @@
 
 With 2m = 16 points the truncation error is of order h^16 and a step of about a quarter of the function's scale reaches
 1e-13 relative to the derivative. The step is chosen per point: of a geometric ladder the one with the smallest
-estimated error (truncation from the embedded 12-point formula, rounding from the size of the values). The weights are
-Fornberg's (Math. Comp. 51 (1988) 699), in exact arithmetic.
+estimated error (truncation from the embedded 12-point formula, rounding from the size of the values).
 
 At an end of the domain and just above it, f(p + t^2) is an even function of t, and its central differences need nodes
 on one side of p alone: d^n f/dp^n = n!/(2n)! d^2n/dt^2n. Nodes that crowd towards the end like squares make a formula
@@ -11,18 +10,15 @@ a hundred times less sensitive to rounding than equidistant ones on one side.
 """
 
 import functools
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxscipy_ext._finite_differences import HALF_WIDTH, Formula, around, upward
 from jaxscipy_ext.runtime.python_handler import description_of
 
-_HALF_WIDTH = 8
 _LEVELS, _LEVELS_BESIDE_A_POLE = 24, 44
 """Halvings of the widest step: to 6e-8, and to 6e-14 as long as that helps, beside a pole as near as 1e-12; few points
 take more than ten."""
@@ -109,19 +105,19 @@ class Stencil:
     def _block(self, args: list[NDArray[Any]], static: dict[str, Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
         p = args[self.argnum]
         widest = np.maximum(_WIDEST_STEP, np.abs(p) * _RELATIVE_WIDEST_STEP)
-        around = _around(self.order)
+        central = around(self.order)
         with np.errstate(all="ignore"):
             if self.poles is not None:
                 return self._between_poles(widest, self.poles, args, static)
             if self.lower is None:
-                return self._search(around, widest, args, static)
+                return self._search(central, widest, args, static)
             above = p - self.lower
-            best, error = self._search(around, np.minimum(widest, above / (_HALF_WIDTH + 1)), args, static)
+            best, error = self._search(central, np.minimum(widest, above / (HALF_WIDTH + 1)), args, static)
             vague = (~(error <= _PRECISE * np.abs(best))).any(axis=tuple(range(best.ndim - 1)))
             beside = np.flatnonzero((above >= 0) & (above < _BESIDE_THE_END) & vague)
             if beside.size:
-                one_sided, upward = _upward(self.order), widest[beside] * _HALF_WIDTH / (2 * _HALF_WIDTH) ** 2
-                found, its_error = self._search(one_sided, upward, [a[beside] for a in args], static)
+                one_sided, step = upward(self.order), widest[beside] * HALF_WIDTH / (2 * HALF_WIDTH) ** 2
+                found, its_error = self._search(one_sided, step, [a[beside] for a in args], static)
                 better = its_error < error[..., beside]
                 best[..., beside] = np.where(better, found, best[..., beside])
                 error[..., beside] = np.where(better, its_error, error[..., beside])
@@ -135,9 +131,9 @@ class Stencil:
         A weak pole may be invisible in values around it, but not in the derivative at a point close to it. Short steps
         are right and lose digits; where a wider one finds the same as far as these go, the pole is of no account.
         """
-        formula, p = _around(self.order), args[self.argnum]
+        formula, p = around(self.order), args[self.argnum]
         nearest = np.minimum(np.round(p - poles), 0) + poles
-        short = np.minimum(widest, np.abs(p - nearest) / (_HALF_WIDTH + 1))
+        short = np.minimum(widest, np.abs(p - nearest) / (HALF_WIDTH + 1))
         best, error = self._search(formula, short, args, static)
         vague = np.flatnonzero((~(error <= _PRECISE * np.abs(best))).any(axis=tuple(range(best.ndim - 1))))
         if vague.size:
@@ -149,7 +145,7 @@ class Stencil:
         return best, error
 
     def _search(
-        self, formula: "_Formula", widest: NDArray[Any], args: list[NDArray[Any]], static: dict[str, Any]
+        self, formula: Formula, widest: NDArray[Any], args: list[NDArray[Any]], static: dict[str, Any]
     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
         """The best of the steps `widest`, `widest`/2 …, per point, and its estimated error."""
         best = best_error = np.empty(0)
@@ -178,7 +174,7 @@ class Stencil:
         return best, best_error
 
     def _estimate(
-        self, formula: "_Formula", args: list[NDArray[Any]], h: NDArray[Any], static: dict[str, Any]
+        self, formula: Formula, args: list[NDArray[Any]], h: NDArray[Any], static: dict[str, Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
         """The difference quotient with step `h`, errors of truncation and rounding, and if the point has a value."""
         nodes, p = formula.nodes, args[self.argnum]
@@ -198,72 +194,8 @@ class Stencil:
         return fine / scale, truncation / scale, formula.noise * np.finfo(float).eps * largest / scale, defined
 
 
-@dataclass(frozen=True)
-class _Formula:
-    """Weights of a derivative at 0 on `nodes`, of an embedded formula and of the highest difference."""
-
-    nodes: NDArray[np.int64]
-    fine: NDArray[np.float64]
-    coarse: NDArray[np.float64]
-    highest_difference: NDArray[np.float64]
-    """Its absolute values add up to 1."""
-    noise: float
-    """Rounding errors of the result in those of the largest value."""
-
-
-@functools.cache
-def _around(order: int, half_width: int = _HALF_WIDTH) -> _Formula:
-    """The central formula on -half_width..half_width; the embedded one has three quarters of the width."""
-    nodes = np.arange(-half_width, half_width + 1)
-    differences = [(-1) ** k * math.comb(2 * half_width, k) for k in range(nodes.size)]
-    narrow = 3 * half_width // 4
-    return _Formula(
-        nodes,
-        _weights(half_width, order),
-        np.pad(_weights(narrow, order), half_width - narrow),
-        np.array(differences) / 4.0**half_width,
-        4.0,
-    )
-
-
-@functools.cache
-def _upward(order: int) -> _Formula:
-    """The formula in t on -16..16, folded: 17 nodes t^2."""
-    even = _around(2 * order, 2 * _HALF_WIDTH)
-    jacobian = math.factorial(order) / math.factorial(2 * order)
-
-    def folded(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        middle = weights.size // 2
-        return np.concatenate([weights[middle : middle + 1], 2 * weights[middle + 1 :]])
-
-    fine, coarse = jacobian * folded(even.fine), jacobian * folded(even.coarse)
-    squares = np.arange(2 * _HALF_WIDTH + 1) ** 2
-    return _Formula(squares, fine, coarse, folded(even.highest_difference), float(np.sum(np.abs(fine))))
-
-
 def _widened(array: NDArray[Any], parameter: bool) -> NDArray[Any]:
     """float64 or complex128; integers stay integers unless they are what is varied."""
     if array.dtype.kind == "c" and not parameter:
         return array.astype(np.complex128)
     return array if array.dtype.kind in "iub" and not parameter else array.astype(np.float64)
-
-
-@functools.cache
-def _weights(half_width: int, order: int) -> NDArray[np.float64]:
-    """Fornberg's weights of the `order`-th derivative at 0 on the nodes -half_width..half_width."""
-    nodes = [Fraction(k) for k in range(-half_width, half_width + 1)]
-    table = [[Fraction(0)] * (order + 1) for _ in nodes]
-    table[0][0] = Fraction(1)
-    previous = Fraction(1)
-    for i in range(1, len(nodes)):
-        product = Fraction(1)
-        old = [row[:] for row in table]
-        for j in range(i):
-            gap = nodes[i] - nodes[j]
-            product *= gap
-            for k in range(order + 1):
-                table[j][k] = (nodes[i] * old[j][k] - (k * old[j][k - 1] if k else 0)) / gap
-        for k in range(order + 1):
-            table[i][k] = previous / product * ((k * old[i - 1][k - 1] if k else 0) - nodes[i - 1] * old[i - 1][k])
-        previous = product
-    return np.array([float(row[order]) for row in table])
