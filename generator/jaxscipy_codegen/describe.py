@@ -181,7 +181,7 @@ def _derivatives(function: Function, partials: Mapping[str, Partial]) -> str:
                 if partial.equation is not None:
                     sentence += " 0 where the host found no root."
         if partial.note:
-            sentence += f" {partial.note.rstrip('.')}."
+            sentence += f" {partial.note}" if partial.note.endswith(".") else f" {partial.note}."
         rows.append(_item(arg, sentence))
     return _section("Derivatives", rows) if rows else ""
 

@@ -423,11 +423,11 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      z: given, ``Piecewise((F*polygamma_difference(0, z, m), z > 1/2 and z + m > 0 or z < 1/2 and z + m < 1/2 and m ==
-        floor(m) or abs(m) < abs(z - floor(z + 1/2))/10), (pi*sinpi(m)/sinpi(z + m)**2*poch(1 - z - m, m) -
-        F*polygamma_difference(0, 1 - z - m, m), z <= -100 and z + m < 1/2), (F*psi(z + m) + gamma(z +
-        m)*rgamma_derivative(1, z), True))`` (DLMF 5.2.5, 5.5.3). F is the value. The others hold at the zeros z = 0,
-        -1, -2, ..., too; the second, by reflection, where gamma underflows.
+      z: given, ``Piecewise((F*polygamma_difference(0, z, m), regular), (pi*sinpi(m)/sinpi(z + m)**2*poch(1 - z - m, m)
+        - F*polygamma_difference(0, 1 - z - m, m), far_left), (F*psi(z + m) + gamma(z + m)*rgamma_derivative(1, z),
+        True)); regular = z > 1/2 and z + m > 0 or z < 1/2 and z + m < 1/2 and m == floor(m) or abs(m) < abs(z - floor(z
+        + 1/2))/10; far_left = z <= -100 and z + m < 1/2`` (DLMF 5.2.5, 5.5.3). F is the value. The others hold at the
+        zeros z = 0, -1, -2, ..., too; the second, by reflection, where gamma underflows.
       m: given, ``F*psi(z + m)`` (DLMF 5.2.5). F is the value.
 
     Raises:
@@ -445,36 +445,36 @@ def _poch(z: Array, m: Array) -> Array:
 
 @along(_poch)
 def _poch_partials(z: Array, m: Array) -> Partials:
-    condition = (
+    regular = (
         (z > 1 / 2) & (z + m > 0)
         | (z < 1 / 2) & (z + m < 1 / 2) & (m == jnp.floor(m))
         | (jnp.abs(m) < jnp.abs(z - jnp.floor(z + 1 / 2)) / 10)
     )
-    condition_2 = (z <= -100) & (z + m < 1 / 2)
-    condition_3 = ~condition & condition_2
-    safe_m = jnp.where(condition_3, m, 0.5)
-    safe_z = jnp.where(condition_3, z, -100)
+    far_left = (z <= -100) & (z + m < 1 / 2)
+    condition = ~regular & far_left
+    safe_m = jnp.where(condition, m, 0.5)
+    safe_z = jnp.where(condition, z, -100)
     difference = 1 - safe_z - safe_m
-    condition_4 = condition | condition_2
-    safe_z_2 = jnp.where(condition_4, 0.5, z)
-    safe_m_2 = jnp.where(condition_4, 1, m)
+    condition_2 = regular | far_left
+    safe_z_2 = jnp.where(condition_2, 0.5, z)
+    safe_m_2 = jnp.where(condition_2, 1, m)
     total = safe_z_2 + safe_m_2
     return {
         # DLMF 5.2.5, 5.5.3
         "z": at(
             (z, m),
             (difference, safe_m),
-            (polygamma_difference, 0, jnp.where(condition, z, 1), jnp.where(condition, m, 1)),
+            (polygamma_difference, 0, jnp.where(regular, z, 1), jnp.where(regular, m, 1)),
             (polygamma_difference, 0, difference, safe_m),
             (psi, total),
             (gamma, total),
             (rgamma_derivative, 1, safe_z_2),
             lambda out, elsewhere, polygamma_difference, polygamma_difference_2, psi, gamma, rgamma_derivative: (
                 jnp.where(
-                    condition,
+                    regular,
                     out * polygamma_difference,
                     jnp.where(
-                        condition_2,
+                        far_left,
                         jnp.pi * sinpi(safe_m) / sinpi(safe_z + safe_m) ** 2 * elsewhere - out * polygamma_difference_2,
                         out * psi + gamma * rgamma_derivative,
                     ),
@@ -503,12 +503,12 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      a: given, ``where(a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or a < 1/2 and b == floor(b) or abs(b) < abs(a -
-        floor(a + 1/2))/10, -F*polygamma_difference(0, a, b), F*psi(a) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
-        b))`` (DLMF 5.12.1). F is the value. The second form holds at the zeros a + b = 0, -1, -2, .
-      b: given, ``where(a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or b < 1/2 and a == floor(a) or abs(a) < abs(b -
-        floor(b + 1/2))/10, -F*polygamma_difference(0, b, a), F*psi(b) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
-        b))`` (DLMF 5.12.1). F is the value.
+      a: given, ``where(regular, -F*polygamma_difference(0, a, b), F*psi(a) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
+        b)); regular = a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or a < 1/2 and b == floor(b) or abs(b) < abs(a -
+        floor(a + 1/2))/10`` (DLMF 5.12.1). F is the value. The second form holds at the zeros a + b = 0, -1, -2, ...
+      b: given, ``where(regular, -F*polygamma_difference(0, b, a), F*psi(b) + gamma(a)*gamma(b)*rgamma_derivative(1, a +
+        b)); regular = a + b > 1/2 or abs(a) > 100 or abs(b) > 100 or b < 1/2 and a == floor(a) or abs(a) < abs(b -
+        floor(b + 1/2))/10`` (DLMF 5.12.1). F is the value.
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -534,15 +534,15 @@ def _beta_partials(a: Array, b: Array) -> Partials:
     )
     safe_a = jnp.where(condition, 1, a)
     safe_b = jnp.where(condition, -0.5, b)
-    condition_2 = (
+    regular = (
         (a + b > 1 / 2)
         | (jnp.abs(a) > 100)
         | (jnp.abs(b) > 100)
         | (b < 1 / 2) & (a == jnp.floor(a))
         | (jnp.abs(a) < jnp.abs(b - jnp.floor(b + 1 / 2)) / 10)
     )
-    safe_b_2 = jnp.where(condition_2, -0.5, b)
-    safe_a_2 = jnp.where(condition_2, 0.5, a)
+    safe_b_2 = jnp.where(regular, -0.5, b)
+    safe_a_2 = jnp.where(regular, 0.5, a)
     return {
         # DLMF 5.12.1
         "a": at(
@@ -559,13 +559,13 @@ def _beta_partials(a: Array, b: Array) -> Partials:
         # DLMF 5.12.1
         "b": at(
             (a, b),
-            (polygamma_difference, 0, jnp.where(condition_2, b, 1), jnp.where(condition_2, a, 1)),
+            (polygamma_difference, 0, jnp.where(regular, b, 1), jnp.where(regular, a, 1)),
             (psi, safe_b_2),
             (gamma, safe_a_2),
             (gamma, safe_b_2),
             (rgamma_derivative, 1, safe_a_2 + safe_b_2),
             lambda out, polygamma_difference, psi, gamma, gamma_2, rgamma_derivative: jnp.where(
-                condition_2, -out * polygamma_difference, out * psi + gamma * gamma_2 * rgamma_derivative
+                regular, -out * polygamma_difference, out * psi + gamma * gamma_2 * rgamma_derivative
             ),
         ),
     }
@@ -631,15 +631,15 @@ def binom(x: ArrayLike, y: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      x: given, ``where(x - y > -1/2, F*polygamma_difference(0, x - y + 1, y), beta(x + 1, y -
-        x)*(polygamma_difference(0, y - x, 2*x + 1 - y)*sinpi(y - x)/pi - cospi(y - x)))`` (DLMF 1.2.6). F is the value.
-        The second form, by DLMF 5.5.3, holds at the zeros x - y = -1, -2, .
-      y: given, ``Piecewise((F*polygamma_difference(0, y + 1, x - 2*y), y > -1/2 and x - y > -1/2), (beta(x + 1, y -
-        x)*(cospi(y - x) - polygamma_difference(0, y - x, x + 1)*sinpi(y - x)/pi), y > -1/2), (-beta(x + 1,
-        -y)*(cospi(y) + polygamma_difference(0, -y, x + 1)*sinpi(y)/pi), x - y > -1/2), (poch(x - y + 1,
-        y)*rgamma_derivative(1, y + 1) - poch(y + 1, x - y)*rgamma_derivative(1, x - y + 1), True))`` (DLMF 1.2.6). F is
-        the value. The other forms, the second and third by DLMF 5.5.3, hold at the zeros y = -1, -2, ... and x - y =
-        -1, -2, .
+      x: given, ``where(y_below_x, F*polygamma_difference(0, x - y + 1, y), beta(x + 1, y - x)*(polygamma_difference(0,
+        y - x, 2*x + 1 - y)*sinpi(y - x)/pi - cospi(y - x))); y_below_x = x - y > -1/2`` (DLMF 1.2.6). F is the value.
+        The second form, by DLMF 5.5.3, holds at the zeros x - y = -1, -2, ...
+      y: given, ``Piecewise((F*polygamma_difference(0, y + 1, x - 2*y), y_positive and y_below_x), (beta(x + 1, y -
+        x)*(cospi(y - x) - polygamma_difference(0, y - x, x + 1)*sinpi(y - x)/pi), y_positive), (-beta(x + 1,
+        -y)*(cospi(y) + polygamma_difference(0, -y, x + 1)*sinpi(y)/pi), y_below_x), (poch(x - y + 1,
+        y)*rgamma_derivative(1, y + 1) - poch(y + 1, x - y)*rgamma_derivative(1, x - y + 1), True)); y_positive = y >
+        -1/2; y_below_x = x - y > -1/2`` (DLMF 1.2.6). F is the value. The other forms, the second and third by DLMF
+        5.5.3, hold at the zeros y = -1, -2, ... and x - y = -1, -2, ...
 
     Raises:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
@@ -656,19 +656,21 @@ def _binom(x: Array, y: Array) -> Array:
 
 @along(_binom)
 def _binom_partials(x: Array, y: Array) -> Partials:
-    safe_y = jnp.where(x - y > -1 / 2, y, 1)
-    safe_x = jnp.where(x - y > -1 / 2, 1, x)
-    safe_y_2 = jnp.where(x - y > -1 / 2, 2, y)
+    y_below_x = x - y > -1 / 2
+    safe_y = jnp.where(y_below_x, y, 1)
+    safe_x = jnp.where(y_below_x, 1, x)
+    safe_y_2 = jnp.where(y_below_x, 2, y)
     difference = safe_y_2 - safe_x
-    condition = (y > -1 / 2) & (x - y > -1 / 2)
+    y_positive = y > -1 / 2
+    condition = y_positive & y_below_x
     safe_y_3 = jnp.where(condition, y, 1)
     safe_x_2 = jnp.where(condition, 1, x)
-    safe_y_4 = jnp.where(~condition & (y > -1 / 2), y, 2)
+    safe_y_4 = jnp.where(~condition & y_positive, y, 2)
     difference_2 = safe_y_4 - safe_x_2
-    safe_x_3 = jnp.where(~condition & (x - y > -1 / 2), x, 1)
-    safe_y_5 = jnp.where(~condition & ~(y > -1 / 2) & (x - y > -1 / 2), y, -1)
-    safe_x_4 = jnp.where(condition | (x - y > -1 / 2), 1, x)
-    safe_y_6 = jnp.where(condition | (y > -1 / 2) | (x - y > -1 / 2), 2, y)
+    safe_x_3 = jnp.where(~condition & y_below_x, x, 1)
+    safe_y_5 = jnp.where(~condition & ~y_positive & y_below_x, y, -1)
+    safe_x_4 = jnp.where(condition | y_below_x, 1, x)
+    safe_y_6 = jnp.where(condition | y_positive | y_below_x, 2, y)
     difference_3 = safe_x_4 - safe_y_6
 
     def along_y(
@@ -687,10 +689,10 @@ def _binom_partials(x: Array, y: Array) -> Partials:
             condition,
             out * polygamma_difference,
             jnp.where(
-                y > -1 / 2,
+                y_positive,
                 beta * (cospi(difference_2) - polygamma_difference_2 * sinpi(difference_2) / jnp.pi),
                 jnp.where(
-                    x - y > -1 / 2,
+                    y_below_x,
                     -beta_2 * (cospi(safe_y_5) + polygamma_difference_3 * sinpi(safe_y_5) / jnp.pi),
                     poch * rgamma_derivative - poch_2 * rgamma_derivative_2,
                 ),
@@ -701,11 +703,11 @@ def _binom_partials(x: Array, y: Array) -> Partials:
         # DLMF 1.2.6
         "x": at(
             (x, y),
-            (polygamma_difference, 0, jnp.where(x - y > -1 / 2, x, 1) - safe_y + 1, safe_y),
+            (polygamma_difference, 0, jnp.where(y_below_x, x, 1) - safe_y + 1, safe_y),
             (beta, safe_x + 1, difference),
             (polygamma_difference, 0, difference, 2 * safe_x + 1 - safe_y_2),
             lambda out, polygamma_difference, beta, polygamma_difference_2: jnp.where(
-                x - y > -1 / 2,
+                y_below_x,
                 out * polygamma_difference,
                 beta * (polygamma_difference_2 * sinpi(difference) / jnp.pi - cospi(difference)),
             ),
