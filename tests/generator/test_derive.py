@@ -125,12 +125,13 @@ def test_families_have_every_multi_index_within_the_order(derivations):
     assert family == ["betainc", "betainc_da", "betainc_db", "betainc_da2", "betainc_dadb", "betainc_db2"]
     mixed = derivations.definition("betainc_dadb")
     assert mixed.host.path == "jaxscipy_ext.derivatives.beta.betainc_da"
-    assert mixed.host.stencils == ((1, 1, 0.0),)
+    assert mixed.host.stencils == ((1, 1, 0.0, None),)
     assert mixed.partials["a"].way == "unavailable"
     assert "beyond the second derivative in a and b" in mixed.partials["a"].reason
     third = derivations.definition("gammainc_da3")
     assert third.host.path == "scipy.special.gammainc"
-    assert third.host.stencils == ((0, 3, 0.0),)
+    assert third.host.stencils == ((0, 3, 0.0, None),)
+    assert derivations.definition("hyp2f1_dc2").host.stencils == ((2, 1, None, 0.0),)
 
 
 def test_mixed_partials_are_derivatives_of_the_closed_rule(derivations, functions):
