@@ -131,7 +131,14 @@ def test_families_have_every_multi_index_within_the_order(derivations):
     third = derivations.definition("gammainc_da3")
     assert third.host.path == "scipy.special.gammainc"
     assert third.host.stencils == ((0, 3, 0.0, None),)
-    assert derivations.definition("hyp2f1_dc2").host.stencils == ((2, 1, None, 0.0),)
+
+
+def test_stencils_know_the_poles_of_an_argument():
+    arguments = "args: {v: {poles: 0, derivative: {stencil: {}}}, z: {derivative: {unavailable: no}}}"
+    derivations = Derivations(
+        loads(f"module: m\ntitle: T\nfunctions:\n  hyp0f1: {{summary: s., {arguments}}}\n", "m.yaml")
+    )
+    assert derivations.definition("hyp0f1_dv2").host.stencils == ((0, 2, None, 0.0),)
 
 
 def test_mixed_partials_are_derivatives_of_the_closed_rule(derivations, functions):

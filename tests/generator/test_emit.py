@@ -178,7 +178,7 @@ def f(v: ArrayLike, z: ArrayLike) -> Array:
       Array of the arguments' broadcast shape, of the promoted dtype of the arguments.
 
     Derivatives:
-      v: kernel, ``f_dv(v, z)`` (DLMF 10.9.17).
+      v: kernel up to order 2, ``f_dv(v, z)`` (DLMF 10.9.17).
       z: given, ``(f(v - 1, z) - f(v + 1, z))/2`` (DLMF 10.6.1).
 
     Raises:
