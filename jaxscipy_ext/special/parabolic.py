@@ -43,6 +43,8 @@ def pbdv(v: ArrayLike, x: ArrayLike) -> PbdvResult:
 
     Note:
       SciPy's values are wrong where D is recessive: x large and positive against v.
+      SciPy 1.17 loses digits of D and D' for positive v and x from -5.5 to -9, some at v = 1 and all at v = 10, and has
+      1e-9 at x about 6 for negative v; derivatives in x are made of both.
       As scipy.special.pbdv, but NaN for orders of size above 1e6, where SciPy raises for want of memory.
 
     Source: DLMF 12.2.2.
@@ -139,6 +141,8 @@ def pbvv(v: ArrayLike, x: ArrayLike) -> PbvvResult:
       TypeError: While tracing, if an argument is no number or array, or complex where only real ones are taken.
 
     Note:
+      SciPy 1.17 loses digits of V and V' for v above 3 and abs(x) from 5.5 to 9, all at v = 10; derivatives in x are
+      made of both.
       As scipy.special.pbvv, but NaN for orders of size above 1e6, where SciPy raises for want of memory.
 
     Source: DLMF 12.2.2.
