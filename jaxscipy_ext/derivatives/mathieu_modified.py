@@ -84,7 +84,12 @@ def _slopes(m: Real, q: Real, x: Real, parity: Parity, second_kind: bool) -> Any
             return np.nan
         if parameter == 0:
             return np.nan if second_kind else _at_zero(int(order), x[here], parity)
-        return _series(int(order), parameter, x[here], parity, second_kind)
+        value, slope = _series(int(order), parameter, x[here], parity, second_kind)
+        if second_kind:
+            return value, slope
+        # even and odd functions: exactly 0, not rounding noise, in which differences find no second derivative
+        at_zero = x[here] == 0
+        return (value, np.where(at_zero, 0.0, slope)) if parity == "c" else (np.where(at_zero, 0.0, value), slope)
 
     return tuple(each((m, q), evaluate, 2))
 

@@ -49,12 +49,19 @@ def _density(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Real:
     )
 
 
-@kernel(work=1, domain=lambda a, b, *rest: (a > 0) & (b > 0) & _domain(*rest))
+@kernel(work=1, domain=lambda a, b, *rest: (np.minimum(a, b) >= 0) & (np.maximum(a, b) > 0) & _domain(*rest))
 def _density_da(a: Real, b: Real, i: Real, j: Real, x: Real, y: Real) -> Real:
     (lower, slope), upper = _falling(a, i), _falling(b, j)[0]
     return by_region(
         (a, b, i, j, x, y, lower, slope, upper),
         ((upper == 0) | np.isinf(a) | np.isinf(b) | ((y == 0) & (b - 1 > j)) | ((x == 0) & (a - 1 > i)), 0.0),
+        ((b == 0) & (y > 0), 0.0),
+        # 1/B(a, b) is a to first order
+        (
+            (a == 0) & (x > 0),
+            lambda a, b, i, j, x, y, lower, slope, upper: lower * upper * x ** (-1 - i) * y ** (b - 1 - j),
+        ),
+        ((a == 0) | (b == 0), np.nan),
         (
             x == 0,
             lambda a, b, i, j, x, y, lower, slope, upper: np.copysign(np.inf, -np.where(lower == 0, slope, lower)),

@@ -6,6 +6,7 @@ import pytest
 from distribution_reference import assert_close
 
 from jaxscipy_ext.derivatives import beta
+from jaxscipy_ext.hosts import beta as density
 
 KERNELS = ["betainc_da", "betainc_db", "betaincc_da", "betaincc_db", "beta_pdf", "betainc_dxda", "betainc_dxdb"]
 
@@ -31,6 +32,15 @@ def test_limit_of_zero_shape() -> None:
     want = -mp.quad(lambda t: (1 - t) ** mp.mpf(1.5) / t, [mp.mpf(0.3), 1])
     assert abs(beta.betainc_da(0, 2.5, 0.3) / want - 1) < 1e-13
     assert abs(beta.betainc_db(2.5, 0, 0.7) / -want - 1) < 1e-13
+
+
+def test_density_in_a_shape_that_is_zero() -> None:
+    # 1/B(a, b) is a to first order: x^(-1) y^(b-1) and its derivatives in x and y; 0 in the other shape
+    a, b, x, y, i, j = np.array([[0, 2.5, 0.6, 0.4, 0, 0], [0, 2.5, 0.6, 0.4, 1, 1]]).T
+    want = [0.4**1.5 / 0.6, -1.5 * 0.4**0.5 / 0.6**2]
+    np.testing.assert_allclose(density.beta_density_da(a, b, x, y, i, j), want, rtol=1e-14)
+    np.testing.assert_allclose(density.beta_density_db(b, a, y, x, j, i), want, rtol=1e-14)
+    np.testing.assert_array_equal(density.beta_density_db(a, b, x, y, i, j), 0.0)
 
 
 def test_density_at_the_edges() -> None:

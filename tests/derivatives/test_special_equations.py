@@ -94,6 +94,9 @@ def test_mathieu_at_zero_and_between_the_signs_of_q() -> None:
     assert np.isnan(mathieu.mathieu_a_dq([0.5, -1], 1.0)).all()
     np.testing.assert_array_equal(mathieu.mathieu_sem_dq(0, 1.0, 20.0), 0)
     assert np.isnan(mathieu_modified.mathieu_modcem1_dq(2, [-1.0, 0.0], 0.5)).all()
+    # an even and an odd function of x, in which differences must not find noise
+    assert mathieu_modified.mathieu_modcem1_dq(2, 9.461, 0.0)[1] == 0
+    assert mathieu_modified.mathieu_modsem1_dq(3, 9.461, 0.0)[0] == 0
 
 
 def test_mathieu_signs_are_those_of_scipy() -> None:
