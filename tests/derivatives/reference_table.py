@@ -10,6 +10,12 @@ import numpy as np
 
 _TABLE = Path(__file__).with_name("reference.csv")
 
+MODULES = [
+    "bessel", "hypergeometric", "parabolic", "struve", "jacobi", "laguerre", "legendre", "wright", "mathieu",
+    "mathieu_modified", "spheroidal", "spheroidal_radial", "ellipsoidal",
+]  # fmt: skip
+"""Modules of kernels in orders, degrees and shapes; the distributions' have tests of their own."""
+
 
 def _number(text: str) -> complex:
     real, _, imag = text.partition(";")

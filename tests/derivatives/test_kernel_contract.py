@@ -10,13 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reference_table import MODULES
 
 from jaxscipy_ext.derivatives._kernel import BLOCK_BYTES, Kernel, by_region, kernel
 
-MODULES = [
-    "bessel", "hypergeometric", "parabolic", "struve", "jacobi", "laguerre", "legendre", "wright", "mathieu",
-    "mathieu_modified", "spheroidal", "spheroidal_radial", "ellipsoidal",
-]  # fmt: skip
 KERNELS = {
     name: value
     for module in MODULES

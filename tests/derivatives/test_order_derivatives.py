@@ -4,12 +4,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from reference_table import kernels, largest_error
+from reference_table import MODULES, kernels, largest_error
 
-MODULES = [
-    "bessel", "hypergeometric", "parabolic", "struve", "orthogonal", "wright", "mathieu", "mathieu_modified",
-    "spheroidal",
-]  # fmt: skip
 TOLERANCE = 1e-11
 # 1e-8 beside a polynomial that is recessive near z = 1, the other solution is 1e-8 (1-z)^(c-a-b) times as large
 WEAK_SPOTS = {"hyp2f1_db": ((-4.00000001, 9.0, -1.3731798695551802, 0.9999348530328463), 1e-7)}
